@@ -22,6 +22,7 @@ mod suite;
 mod test_cuts;
 mod tolerant;
 mod unreferenced;
+mod users;
 
 pub use builds::{Builds, ChangedBuilds, TwoBuilds};
 pub use suite::TestBuild;
@@ -357,6 +358,7 @@ impl Workspace {
             class_path.push(self.stand_in());
         }
         self.add_dependents(worker, patch, (&old, &new))?;
+        self.add_users(worker, patch, (&old, &new))?;
         let stand_ins = self.add_companions(worker, patch, (&old, &new))?;
         self.add_unreferenced(worker, (&old, &new))?;
         let around = (&*class_path, &*self.modules);

@@ -71,6 +71,19 @@ pub fn entries(
             let arity = |m: &Method| parameter_descriptors(&m.descriptor).len();
             callers
                 .sort_by_key(|(class, m)| (*class.name != *own, m.access & STATIC == 0, arity(m)));
+            // Methods that take the same mostly show the same: those that take something else come before the second of them.
+            let mut seen = BTreeSet::new();
+            let is_second =
+                |m: &Method| !seen.insert(m.descriptor.split(')').next().map(str::to_string));
+            let seconds: Vec<bool> = callers
+                .iter()
+                .map(|(_, m)| m)
+                .copied()
+                .map(is_second)
+                .collect();
+            let mut ranked: Vec<_> = seconds.into_iter().zip(callers).collect();
+            ranked.sort_by_key(|(is_second, (class, _))| (*class.name != *own, *is_second));
+            callers = ranked.into_iter().map(|r| r.1).collect();
         }
         let callers = callers.into_iter().map(|(class, caller)| id(class, caller));
         queue.extend(callers.filter(|caller| seen.insert(caller.clone())));

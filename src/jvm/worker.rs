@@ -33,6 +33,7 @@ const SOURCES: &[(&str, &str)] = &[
     ("Replay.java", include_str!("worker/Replay.java")),
     ("JvmText.java", include_str!("worker/JvmText.java")),
     ("Search.java", include_str!("worker/search/Search.java")),
+    ("Beside.java", include_str!("worker/search/Beside.java")),
     ("Watch.java", include_str!("worker/search/Watch.java")),
     ("Trace.java", include_str!("worker/search/Trace.java")),
     (

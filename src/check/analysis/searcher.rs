@@ -128,6 +128,13 @@ impl Searcher<'_> {
         u32::try_from(runs).unwrap_or(all)
     }
 
+    /// How often branches are turned for a method of the patch: once at least.
+    fn most_turnings(&self) -> u32 {
+        let all = u64::from(MOST_TURNINGS);
+        let part = self.analysis.part_among_open(all, part_among);
+        u32::try_from(part.max(1)).unwrap_or(MOST_TURNINGS)
+    }
+
     /// Runs that a method of the patch gets.
     fn most_runs(&self) -> u32 {
         let all = self.analysis.options.budgets.search_runs;
@@ -280,7 +287,7 @@ impl Searcher<'_> {
         )?;
         for generation in 0..GENERATIONS {
             let is_enough = !came.found.is_empty() || came.farthest.is_empty();
-            let is_over = self.deadline.is_over() || collector.turnings >= MOST_TURNINGS;
+            let is_over = self.deadline.is_over() || collector.turnings >= self.most_turnings();
             if [FIRST, TESTED].contains(&name) || is_enough || is_over {
                 break;
             }

@@ -44,8 +44,8 @@ final class Search {
     private static final int RUNS_OF_A_MEGABYTE = 5, AT_LEAST = 50;
     /** How many runs one is counted as that waited, or computed too long: usual ones take a tenth of a millisecond, these at least 40. */
     private static final int RUNS_OF_A_WAIT = 500;
-    /** Megabytes that a run may allocate without counting as more. */
-    private static final int MEGABYTES_FOR_NOTHING = 4;
+    /** Megabytes from which on a run of a version counts as more: three take a millisecond. */
+    private static final int MEGABYTES_THAT_COUNT = 1;
     /** Inputs that can't be built that count as one run: what they are made of has run, and throwing takes time. */
     private static final int UNBUILT_OF_A_RUN = 4;
     /** Calls that make parts of inputs that count as one run: an input of many objects takes longer to make than to run. */
@@ -54,8 +54,6 @@ final class Search {
     private static final int RUNS_OF_FILES = 15;
     /** Threads left by runs after which another process goes on: thousands fill its memory. Looked at after so many runs. */
     private static final int MOST_THREADS = 200, RUNS_BETWEEN = 16;
-    /** What is spent before processes that share a search tell each other what they kept, and how many inputs each tells of. */
-    private static final int BETWEEN = 4_000, MOST_TOLD = 100;
     /** Parts of an input that are made anew, one after the other, where it can't be built. */
     private static final int MOST_MENDED = 24;
     /** How often the same input runs: what shows only after other runs is not steady. */
@@ -85,11 +83,7 @@ final class Search {
     private final Kind[] all;
     private final int[] kinds;
     private final boolean hasReceiver;
-    /** How many processes search the same, each with other inputs. */
-    private final int sides;
-    /** What was kept since the others were told, and what was spent when they are told next. */
-    private final List<List<Node>> untold = new ArrayList<>();
-    private int exchange = BETWEEN;
+    private final Beside beside;
     private final int[] oldChange, newChange;
     private final BitSet oldSites, newSites;
     private final Generator generator;
@@ -155,7 +149,7 @@ final class Search {
         take();
         observer = new Observer(entry, isStatic);
         Getters.asked = wire.in.readBoolean();
-        sides = wire.in.readInt();
+        beside = new Beside(wire.in.readInt());
         Node.invoked = 0;
         Trace.begin(sites, words.nearTexts, words.nearNumbers);
     }
@@ -186,10 +180,10 @@ final class Search {
         Thread work = new Thread(null, search::runAll, "replay");
         work.setDaemon(true);
         search.watch = new Watch(work, search.time, search::answerOfOneThatHangs, search::beat);
-        Thread beside = new Thread(search.watch, "watch");
-        beside.setDaemon(true);
+        Thread watching = new Thread(search.watch, "watch");
+        watching.setDaemon(true);
         work.start();
-        beside.start();
+        watching.start();
         try {
             work.join();
         } catch (InterruptedException e) {
@@ -279,7 +273,7 @@ final class Search {
                     broken = true;
                     break;
                 }
-                if (sides > 1 && spent() >= exchange && isFoundBeside()) break;
+                if (beside.isDue(spent()) && isFoundBeside()) break;
                 int known = found.size();
                 int waited = waiting.size();
                 turn(input);
@@ -299,7 +293,6 @@ final class Search {
 
     /** Tells the other processes what was kept, and takes what they kept; whether one of them has found something. */
     private boolean isFoundBeside() throws IOException {
-        exchange = spent() + BETWEEN;
         watch.pause(true);
         tell();
         boolean found = wire.in.readBoolean();
@@ -310,9 +303,8 @@ final class Search {
 
     private synchronized void tell() throws IOException {
         wire.out.write('K');
-        write(untold);
+        write(beside.untold());
         wire.out.flush();
-        untold.clear();
     }
 
     /** Begins both versions anew: what earlier runs left in static fields may have become another thing in each. */
@@ -332,7 +324,7 @@ final class Search {
 
     /** Whether nothing comes to the change, and nothing comes farther. */
     private boolean isHopeless() {
-        boolean isStuck = spent() - progressed > HOPELESS || spent() - progressedInside > SATURATED_INSIDE / sides;
+        boolean isStuck = spent() - progressed > HOPELESS || spent() - progressedInside > SATURATED_INSIDE / beside.sides;
         return reachedOld + reachedNew + reachedBoth == 0 && isStuck;
     }
 
@@ -342,7 +334,7 @@ final class Search {
         if (reachedBoth == 0) return false;
         // What only makes inputs shows new branches for long, and they say little of the change.
         int inside = Math.max(progressedInside, parted);
-        return spent() - last > Math.max(SATURATED / sides, last) || spent() - inside > Math.max(SATURATED_INSIDE / sides, inside);
+        return spent() - last > Math.max(SATURATED / beside.sides, last) || spent() - inside > Math.max(SATURATED_INSIDE / beside.sides, inside);
     }
 
     /** Whether any of those found is. */
@@ -427,7 +419,7 @@ final class Search {
         for (Node node : input) size += node.size();
         if (size > 400) return;
         put(kept, input);
-        if (sides > 1 && fresh && untold.size() < MOST_TOLD) untold.add(input);
+        if (fresh) beside.keep(input);
         if (reaches) put(near, input);
         if (waiting.size() > MOST_WAITING || !fresh && !(reaches && words.oneIn(4))) return;
         // Once more, with what it compares.
@@ -489,7 +481,7 @@ final class Search {
         allocatedAll += allocated;
         if (ended == null) {
             // Powers of two: the JVM counts a little more or less from run to run.
-            if (allocated >> 20 >= MEGABYTES_FOR_NOTHING) stepsTaken += Long.highestOneBit(allocated >> 20) * RUNS_OF_A_MEGABYTE * STEPS_OF_A_RUN;
+            if (allocated >> 20 >= MEGABYTES_THAT_COUNT) stepsTaken += Long.highestOneBit(allocated >> 20) * RUNS_OF_A_MEGABYTE * STEPS_OF_A_RUN;
             return outcome;
         }
         int counts = ended != Watch.Ended.ALLOCATED ? RUNS_OF_A_WAIT : Math.max(AT_LEAST, limit * RUNS_OF_A_MEGABYTE);
