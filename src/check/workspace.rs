@@ -33,7 +33,7 @@ use crate::check::patch::{Patch, is_test};
 use crate::check::results;
 use crate::error::Error;
 use crate::git::{Commit, Repo};
-use crate::java::SourceFile;
+use crate::java::{SourceFile, identifiers};
 use crate::jvm::{Jdk, Worker};
 use crate::model::{Level, Spelling, Version};
 use crate::options::Options;
@@ -284,6 +284,21 @@ impl Workspace {
         let read = |version| std::fs::read(self.path(name(version)).join(file)).ok();
         let old = read(Version::Old);
         old.is_some() && old == read(Version::New)
+    }
+
+    /// Unchanged files that are wanted for their words: those for which that is `Some(true)` first. A changed file is compiled already.
+    fn unchanged_files(
+        &self,
+        wants: impl Fn(&str, &BTreeSet<&str>) -> Option<bool>,
+    ) -> Vec<String> {
+        let mut found = Vec::new();
+        for (file, text) in self.texts_of_both() {
+            let words: BTreeSet<&str> = identifiers(&text).collect();
+            let wanted = wants(file, &words).filter(|_| self.is_unchanged(file));
+            found.extend(wanted.map(|is_first| (!is_first, file.clone())));
+        }
+        found.sort();
+        found.into_iter().map(|f| f.1).collect()
     }
 
     fn path(&self, part: &str) -> PathBuf {

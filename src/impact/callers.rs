@@ -72,18 +72,12 @@ pub fn entries(
             callers
                 .sort_by_key(|(class, m)| (*class.name != *own, m.access & STATIC == 0, arity(m)));
             // Methods that take the same mostly show the same: those that take something else come before the second of them.
-            let mut seen = BTreeSet::new();
-            let is_second =
-                |m: &Method| !seen.insert(m.descriptor.split(')').next().map(str::to_string));
-            let seconds: Vec<bool> = callers
-                .iter()
-                .map(|(_, m)| m)
-                .copied()
-                .map(is_second)
-                .collect();
-            let mut ranked: Vec<_> = seconds.into_iter().zip(callers).collect();
-            ranked.sort_by_key(|(is_second, (class, _))| (*class.name != *own, *is_second));
-            callers = ranked.into_iter().map(|r| r.1).collect();
+            let mut taken = BTreeSet::new();
+            let (first, more): (Vec<_>, Vec<_>) = callers
+                .into_iter()
+                .partition(|(_, m)| taken.insert(m.descriptor.split(')').next()));
+            callers = [first, more].concat();
+            callers.sort_by_key(|(class, _)| *class.name != *own);
         }
         let callers = callers.into_iter().map(|(class, caller)| id(class, caller));
         queue.extend(callers.filter(|caller| seen.insert(caller.clone())));

@@ -133,7 +133,8 @@ impl Worker {
             .map(|(r, path)| r.encoded(path, self.asks));
         let written: Vec<Vec<u8>> = written.collect();
         let mut outcomes = Vec::with_capacity(requests.len());
-        while outcomes.len() < requests.len() {
+        let mut stops = false;
+        while !stops && outcomes.len() < requests.len() {
             let begin = outcomes.len();
             let end = begin + together(&written[begin..]);
             let sent = self.runner()?.send(&written[begin..end].concat());
@@ -150,16 +151,11 @@ impl Worker {
                     Asked::Answer(_) => (failed(None), false),
                     Asked::Ended(why) => (failed(why), false),
                 };
-                let stops = !goes_on(outcomes.len(), &outcome);
+                stops = !goes_on(outcomes.len(), &outcome);
                 outcomes.push(outcome);
-                if !unchanged || stops {
+                if stops || !unchanged {
                     // What was sent behind it is not read.
                     self.runner = None;
-                }
-                if stops {
-                    return Ok(outcomes);
-                }
-                if !unchanged {
                     break;
                 }
             }

@@ -7,7 +7,6 @@ use crate::bytecode::access::{PRIVATE, PROTECTED, PUBLIC, STATIC, VARARGS};
 use crate::bytecode::class_file::{ClassFile, Field, Method};
 use crate::check::patch::Patch;
 use crate::error::Error;
-use crate::java::identifiers;
 use crate::jvm::Worker;
 use crate::model::{Spelling, Version};
 use std::collections::{BTreeMap, BTreeSet};
@@ -72,18 +71,11 @@ impl Workspace {
 
     /// Unchanged files with these words: those that name a class in question too come first.
     fn files_that_use(&self, declarations: &Declarations) -> Vec<String> {
-        let mut found: Vec<(bool, String)> = Vec::new();
-        for (file, text) in self.texts_of_both() {
-            let words: BTreeSet<&str> = identifiers(&text).collect();
+        self.unchanged_files(|_, words| {
             let has = |names: &BTreeSet<String>| names.iter().any(|n| words.contains(n.as_str()));
             let is_user = has(&declarations.members) || has(&declarations.classes);
-            // A changed file is compiled already.
-            if is_user && self.is_unchanged(file) {
-                found.push((!has(&declarations.owners), file.clone()));
-            }
-        }
-        found.sort();
-        found.into_iter().map(|f| f.1).collect()
+            is_user.then(|| has(&declarations.owners))
+        })
     }
 }
 

@@ -7,7 +7,6 @@ use crate::bytecode::class_file::{ClassFile, Insn, Method};
 use crate::bytecode::{ClassPath, same_code};
 use crate::check::patch::Patch;
 use crate::error::Error;
-use crate::java::identifiers;
 use crate::jvm::Worker;
 use crate::model::{Spelling, Version};
 use std::collections::BTreeSet;
@@ -60,24 +59,20 @@ impl Workspace {
         if classes.is_empty() {
             return Vec::new();
         }
-        let mut found: Vec<(bool, String)> = Vec::new();
-        for (file, text) in self.texts_of_both() {
-            let words: BTreeSet<&str> = identifiers(&text).collect();
-            let named = |class: &&String| words.contains(class.rsplit('/').next().unwrap_or(class));
-            let own = |class: &String| file.ends_with(&format!("/{class}.java"));
-            let named: Vec<&String> = classes.iter().filter(named).filter(|c| !own(c)).collect();
-            if named.is_empty() || !self.is_unchanged(file) {
-                continue;
-            }
-            let folder = file.rsplit_once('/').map_or("", |f| f.0);
-            let is_near = |class: &&String| {
-                let package = class.rsplit_once('/').map_or("", |c| c.0);
-                folder.ends_with(package)
+        let mut files = self.unchanged_files(|file, words| {
+            let is_named = |class: &&String| {
+                let simple = class.rsplit('/').next().unwrap_or(class);
+                words.contains(simple) && !file.ends_with(&format!("/{class}.java"))
             };
-            found.push((!named.iter().any(is_near), file.clone()));
-        }
-        found.sort();
-        found.into_iter().take(MOST_FILES).map(|f| f.1).collect()
+            let named: Vec<&String> = classes.iter().filter(is_named).collect();
+            let folder = file.rsplit_once('/').map_or("", |f| f.0);
+            let package =
+                |class: &str| class.rsplit_once('/').map_or(String::new(), |c| c.0.into());
+            let is_near = named.iter().any(|class| folder.ends_with(&package(class)));
+            (!named.is_empty()).then_some(is_near)
+        });
+        files.truncate(MOST_FILES);
+        files
     }
 }
 
@@ -85,12 +80,12 @@ impl Workspace {
 fn is_closed(old: &ClassFile, new: &ClassFile) -> bool {
     let is_hidden = new.access & PUBLIC == 0;
     let is_of_package = |m: &Method| m.access & (PUBLIC | PROTECTED | PRIVATE) == 0;
-    let changed = new.methods.iter().filter(|m| {
+    let is_changed = |m: &Method| {
         let twin = old.method(&m.name, &m.descriptor);
         twin.is_some_and(|twin| !same_code(twin, m))
-    });
-    let mut closed = changed.filter(|m| is_hidden || is_of_package(m));
-    closed.next().is_some()
+    };
+    let mut methods = new.methods.iter();
+    methods.any(|m| (is_hidden || is_of_package(m)) && is_changed(m))
 }
 
 /// The class, and classes that are not public and come to it by using each other; none where a public class uses one of them.
