@@ -7,7 +7,7 @@ use super::hierarchy::Hierarchy;
 use crate::bytecode::class_file::{ClassFile, Code, Insn, Method};
 use crate::model::MethodRef;
 use bit_set::BitSet;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -82,60 +82,22 @@ impl Reach {
             }
         }
         let escaping = self.hierarchy.called_back(&has);
-        let mut callers: Vec<BTreeSet<u32>> = vec![BTreeSet::new(); graphs.len()];
-        for (caller, graph) in graphs.iter().enumerate() {
-            let mut seen = FxHashSet::default();
-            let calls = graph.calls.iter().filter(|c| seen.insert(Rc::as_ptr(c)));
-            for callee in calls.flat_map(|c| &c.known) {
-                callers[*callee as usize].insert(caller as u32);
-            }
-        }
-        let calls_unknown = |g: &Graph| g.calls.iter().any(|c| c.unknown);
+        let mut sites = Sites::of(&graphs, &self.all);
         let mut work: BTreeSet<u32> = (0..self.hierarchy.len()).collect();
         while let Some(method) = work.pop_first() {
             let at = method as usize;
-            let solved = self.backwards(&graphs[at]);
+            let solved = backwards(&graphs[at], |call| sites.reached(call).clone());
             let grew = solved.first() != self.from[at].first();
             self.from[at] = solved;
-            if !grew {
+            let Some(entry) = self.from[at].first().filter(|_| grew) else {
                 continue;
-            }
-            work.extend(&callers[at]);
-            let entry = self.from[at].first().cloned().unwrap_or_default();
+            };
+            sites.grow(method, entry, &mut work);
             if escaping[at] && !entry.is_subset(&self.called_back) {
-                self.called_back.union_with(&entry);
-                let unknown =
-                    (0..self.hierarchy.len()).filter(|m| calls_unknown(&graphs[*m as usize]));
-                work.extend(unknown);
+                self.called_back.union_with(entry);
+                sites.grow_unknown(&self.called_back, &mut work);
             }
         }
-    }
-
-    /// What is reached from each instruction, as far as the callees are known.
-    fn backwards(&self, graph: &Graph) -> Vec<BitSet> {
-        let mut known: FxHashMap<*const Call, BitSet> = FxHashMap::default();
-        let called = |call: &Rc<Call>| {
-            let set = known.entry(Rc::as_ptr(call));
-            set.or_insert_with(|| self.called(call)).clone()
-        };
-        let mut sets: Vec<BitSet> = graph.calls.iter().map(called).collect();
-        for (pc, mark) in &graph.marks {
-            sets[*pc as usize].insert(*mark);
-        }
-        let before = reversed(&graph.edges);
-        let mut work: BTreeSet<u32> = (0..sets.len() as u32)
-            .filter(|pc| !sets[*pc as usize].is_empty())
-            .collect();
-        while let Some(pc) = work.pop_last() {
-            for p in &before[pc as usize] {
-                if *p != pc && !sets[pc as usize].is_subset(&sets[*p as usize]) {
-                    let more = sets[pc as usize].clone();
-                    sets[*p as usize].union_with(&more);
-                    work.insert(*p);
-                }
-            }
-        }
-        sets
     }
 
     fn called(&self, call: &Call) -> BitSet {
@@ -189,7 +151,7 @@ impl Reach {
             Some(method) => self.from[*method as usize].clone(),
             None => {
                 let mut calls = Calls::new(&self.hierarchy);
-                self.backwards(&Graph::unmarked(&mut calls, code))
+                backwards(&Graph::unmarked(&mut calls, code), |call| self.called(call))
             }
         }
     }
@@ -198,6 +160,112 @@ impl Reach {
     pub fn from_entry(&self, code: &Arc<Code>) -> Option<&BitSet> {
         let method = self.bodies.get(&Arc::as_ptr(code))?;
         self.from[*method as usize].first()
+    }
+}
+
+/// What is reached from each instruction of a body, as far as it is known of its calls.
+fn backwards(graph: &Graph, called: impl Fn(&Rc<Call>) -> BitSet) -> Vec<BitSet> {
+    let mut known: FxHashMap<*const Call, BitSet> = FxHashMap::default();
+    let mut of_call = |call: &Rc<Call>| {
+        let set = known.entry(Rc::as_ptr(call));
+        set.or_insert_with(|| called(call)).clone()
+    };
+    let mut sets: Vec<BitSet> = graph.calls.iter().map(&mut of_call).collect();
+    for (pc, mark) in &graph.marks {
+        sets[*pc as usize].insert(*mark);
+    }
+    let before = reversed(&graph.edges);
+    let mut work: BTreeSet<u32> = (0..sets.len() as u32)
+        .filter(|pc| !sets[*pc as usize].is_empty())
+        .collect();
+    while let Some(pc) = work.pop_last() {
+        for p in &before[pc as usize] {
+            if *p != pc && !sets[pc as usize].is_subset(&sets[*p as usize]) {
+                let more = sets[pc as usize].clone();
+                sets[*p as usize].union_with(&more);
+                work.insert(*p);
+            }
+        }
+    }
+    sets
+}
+
+/// The calls of all methods, each kind once: a method of an interface has thousands of callees and of callers in some projects.
+struct Sites {
+    numbers: FxHashMap<*const Call, usize>,
+    /// What each is known to reach.
+    reached: Vec<BitSet>,
+    /// Methods that make it.
+    callers: Vec<Vec<u32>>,
+    /// Those that call what is not known, and no code that may do anything.
+    unknown: Vec<usize>,
+    /// By method, those that may come to it.
+    to: Vec<Vec<usize>>,
+}
+
+impl Sites {
+    fn of(graphs: &[Graph], all: &BitSet) -> Sites {
+        let mut sites = Sites {
+            numbers: FxHashMap::default(),
+            reached: Vec::new(),
+            callers: Vec::new(),
+            unknown: Vec::new(),
+            to: vec![Vec::new(); graphs.len()],
+        };
+        for (caller, graph) in graphs.iter().enumerate() {
+            for call in &graph.calls {
+                let number = sites.number(call, all);
+                // Methods come in order, so one that has it already is the last one.
+                if sites.callers[number].last() != Some(&(caller as u32)) {
+                    sites.callers[number].push(caller as u32);
+                }
+            }
+        }
+        sites
+    }
+
+    /// The number of a kind of call.
+    fn number(&mut self, call: &Rc<Call>, all: &BitSet) -> usize {
+        let next = self.reached.len();
+        let number = *self.numbers.entry(Rc::as_ptr(call)).or_insert(next);
+        if number == next {
+            self.callers.push(Vec::new());
+            self.reached.push(match call.unknown && call.anything {
+                true => all.clone(),
+                false => BitSet::new(),
+            });
+            if call.unknown && !call.anything {
+                self.unknown.push(number);
+            }
+            for callee in &call.known {
+                self.to[*callee as usize].push(number);
+            }
+        }
+        number
+    }
+
+    fn reached(&self, call: &Rc<Call>) -> &BitSet {
+        &self.reached[self.numbers[&Rc::as_ptr(call)]]
+    }
+
+    /// More is reached from a method: so it is from the calls that come to it, and their callers are to be solved again.
+    fn grow(&mut self, method: u32, entry: &BitSet, work: &mut BTreeSet<u32>) {
+        for site in &self.to[method as usize] {
+            if !entry.is_subset(&self.reached[*site]) {
+                self.reached[*site].union_with(entry);
+                work.extend(&self.callers[*site]);
+            }
+        }
+    }
+
+    /// More is reached from code that is not known.
+    fn grow_unknown(&mut self, called_back: &BitSet, work: &mut BTreeSet<u32>) {
+        for site in &self.unknown {
+            if !called_back.is_subset(&self.reached[*site]) {
+                self.reached[*site].union_with(called_back);
+                work.extend(&self.callers[*site]);
+            }
+        }
     }
 }
 

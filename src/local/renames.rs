@@ -13,6 +13,7 @@ use crate::bytecode::class_file::{
     ClassFile, Code, Const, DynamicRef, Insn, MemberRef, Method, MethodHandle,
 };
 use crate::bytecode::{ClassPath, same_code};
+use crate::impact::renumbered_lambdas;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -46,7 +47,7 @@ impl Renames {
         sources: &UncompiledSources,
     ) -> Renames {
         let outside = &sources.names;
-        let mut out = Renames::of_accessors(old, new);
+        let mut out = Renames::of_numbers(old, new);
         let by_name: BTreeMap<&str, &Arc<ClassFile>> = new.iter().map(|c| (&*c.name, c)).collect();
         let names = |f: &dyn Fn(&ClassFile) -> Vec<Arc<str>>| -> BTreeMap<Arc<str>, usize> {
             let mut count = BTreeMap::new();
@@ -143,15 +144,19 @@ impl Renames {
         *first == from.name
     }
 
-    /// Accessors that have another number: javac numbers the methods by which classes of one file reach each other's private members,
-    /// below Java 11, in the order of their first uses. One that only the old version has gives its name up.
-    pub fn of_accessors(old: &[Arc<ClassFile>], new: &[Arc<ClassFile>]) -> Renames {
+    /// Methods that javac made and that have another number: bodies of lambdas, and accessors. By these, classes of one file reach each
+    /// other's private members below Java 11; they are numbered in the order of their first uses. One that only the old version has
+    /// gives its name up.
+    pub fn of_numbers(old: &[Arc<ClassFile>], new: &[Arc<ClassFile>]) -> Renames {
         let mut out = Renames::default();
         let by_name: BTreeMap<&str, &Arc<ClassFile>> = new.iter().map(|c| (&*c.name, c)).collect();
         for class in old {
             let Some(twin) = by_name.get(&*class.name) else {
                 continue;
             };
+            for ((name, descriptor), to) in renumbered_lambdas(class, twin) {
+                out.methods.insert((class.name.clone(), name, descriptor), to);
+            }
             let mut free: Vec<&Method> = twin.methods.iter().filter(|m| is_accessor(m)).collect();
             let taken: BTreeSet<Arc<str>> = free.iter().map(|m| m.name.clone()).collect();
             for a in class.methods.iter().filter(|m| is_accessor(m)) {

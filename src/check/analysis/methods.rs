@@ -9,7 +9,7 @@ use crate::bytecode::{is_marked, same_code};
 use crate::check::changed_method::{Changed, ChangedMethod, MAX_ENTRIES};
 use crate::check::patch::ChangedFile;
 use crate::error::Error;
-use crate::impact::{self, Mentions};
+use crate::impact::{self, Mentions, is_lambda, method_around};
 use crate::local::{Renames, is_accessor};
 use crate::model::{Level, MethodRef, Spelling};
 use crate::options::Selection;
@@ -33,8 +33,8 @@ pub fn changed_methods(
     selection: &Selection,
 ) -> Result<Changed, Error> {
     let (old, new) = (analysis.old.dir_classes()?, analysis.new.dir_classes()?);
-    // An accessor is no code of its own: who calls another one has changed.
-    let renumbered = Renames::of_accessors(&old, &new).apply(&old);
+    // An accessor is no code of its own: who calls another one has changed. A lambda's body is part of the method it stands in.
+    let renumbered = Renames::of_numbers(&old, &new).apply(&old);
     // The new version's classes come first.
     let both: Vec<Arc<ClassFile>> = new.iter().chain(&old).cloned().collect();
     let found = Comparison::of(analysis, &renumbered, &new, &both)?;
@@ -151,12 +151,8 @@ impl Comparison {
                         self.redispatched.insert(impact::id(b, method), why);
                     }
                 }
-                Some(_) => {
-                    self.changed.insert(enclosing(b, method));
-                }
-                None if method.access & SYNTHETIC != 0 => {
-                    self.changed.insert(enclosing(b, method));
-                }
+                Some(_) => self.change_around(a, (b, method)),
+                None if method.access & SYNTHETIC != 0 => self.change_around(a, (b, method)),
                 None if before.inherits(a, method)? => {
                     self.changed.insert(impact::id(b, method));
                 }
@@ -179,6 +175,22 @@ impl Comparison {
     }
 }
 
+impl Comparison {
+    /// A method of the new class has another body, or is the body of a lambda that the old one has not: then that is part of the method
+    /// it stands in, unless that is new itself.
+    fn change_around(&mut self, old: &ClassFile, (class, method): (&ClassFile, &Method)) {
+        match is_lambda(method).then(|| method_around(class, method)) {
+            Some(Some(outer)) if find(old, outer).is_none() => {}
+            Some(Some(outer)) => {
+                self.changed.insert(impact::id(class, outer));
+            }
+            _ => {
+                self.changed.insert(impact::id(class, method));
+            }
+        }
+    }
+}
+
 /// The methods of a class that its source has.
 fn source_methods(class: &ClassFile) -> impl Iterator<Item = MethodRef> {
     let methods = class.methods.iter();
@@ -189,22 +201,6 @@ fn source_methods(class: &ClassFile) -> impl Iterator<Item = MethodRef> {
 
 fn find<'a>(class: &'a ClassFile, method: &Method) -> Option<&'a Method> {
     class.method(&method.name, &method.descriptor)
-}
-
-/// A lambda's body is part of the method it stands in.
-fn enclosing(class: &ClassFile, method: &Method) -> MethodRef {
-    let outer = method
-        .name
-        .strip_prefix("lambda$")
-        .and_then(|rest| rest.rsplit_once('$'))
-        .map(|r| r.0);
-    let named = |n: &str| match n {
-        "new" => "<init>".to_string(),
-        "static" => "<clinit>".to_string(),
-        n => n.to_string(),
-    };
-    let owner = outer.and_then(|n| class.methods.iter().find(|m| *m.name == *named(n)));
-    impact::id(class, owner.unwrap_or(method))
 }
 
 /// Access flags of the method, where a class declares it.
