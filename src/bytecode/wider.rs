@@ -5,6 +5,7 @@
 
 use super::access::{STRICT, SYNTHETIC};
 use super::class_file::{Code, Method as Read};
+use super::cursor::Cursor;
 use super::decode::DecodeError;
 use super::{BOXES, parameter_descriptors};
 use ristretto_classfile::attributes::{Attribute, Instruction};
@@ -54,7 +55,55 @@ pub fn with_wider(bytes: &[u8], all: &[WiderResult]) -> Result<Vec<u8>, DecodeEr
     }
     let mut out = Vec::new();
     class.to_bytes(&mut out)?;
+    with_methods_of(bytes, &out)
+}
+
+/// The class as it was written, with the methods that it had before as they were, but for their flags: the library writes a wrong stack
+/// map where a method begins with a loop. Constants were only added behind the others, methods as well.
+fn with_methods_of(before: &[u8], written: &[u8]) -> Result<Vec<u8>, DecodeError> {
+    let (mut old, mut new) = (methods_in(before)?, methods_in(written)?);
+    let mut out = written[..new.at].to_vec();
+    let count = old.u2()?;
+    out.extend(new.u2()?.to_be_bytes());
+    for _ in 0..count {
+        let flags = new.u2()?;
+        skip_member(&mut new)?;
+        old.skip(2)?;
+        let from = old.at;
+        skip_member(&mut old)?;
+        out.extend(flags.to_be_bytes());
+        out.extend(&before[from..old.at]);
+    }
+    out.extend(&written[new.at..]);
     Ok(out)
+}
+
+/// Where the number of a class file's methods stands (JVMS §4.1).
+fn methods_in(bytes: &[u8]) -> Result<Cursor<'_>, DecodeError> {
+    let mut at = Cursor { bytes, at: 8 };
+    let (count, mut constants) = (usize::from(at.u2()?), 1);
+    while constants < count {
+        constants += at.constant()?.2;
+    }
+    at.skip(6)?;
+    let interfaces = at.u2()?;
+    at.skip(2 * usize::from(interfaces))?;
+    for _ in 0..at.u2()? {
+        at.skip(2)?;
+        skip_member(&mut at)?;
+    }
+    Ok(at)
+}
+
+/// Passes over a method or field behind its flags (JVMS §4.5, §4.6).
+fn skip_member(at: &mut Cursor) -> Result<(), DecodeError> {
+    at.skip(4)?;
+    for _ in 0..at.u2()? {
+        at.skip(2)?;
+        let length = at.u4()?;
+        at.skip(length as usize)?;
+    }
+    Ok(())
 }
 
 fn text(pool: &ConstantPool, index: u16) -> Result<String, DecodeError> {

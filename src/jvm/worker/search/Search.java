@@ -69,6 +69,9 @@ final class Search {
     /** The same of what the entry itself took, whatever was new where inputs are made. */
     private static final int SATURATED_INSIDE = 8_000;
 
+    /** Runs without a new branch that are made at least, whatever each of them costs. */
+    private static final int LEAST_RUNS = 100;
+
     /** Runs after a find: where all finds have a null, where only the new version fails, and else. */
     private static final int WITH_NULL_ONLY = 8_000, WITH_FAILURE = 1_000, WITH_OTHER = 2_500;
 
@@ -115,6 +118,8 @@ final class Search {
     private volatile boolean broken;
     /** What was spent when the last new branch was taken, and when the entry itself took one. */
     private int progressed, progressedInside;
+    /** Runs made by then, when a new branch was taken. */
+    private int runsProgressed;
     /** What was spent when the first input was built; -1 before. */
     private int builtAt = -1;
     /** The same of the last new pair of ways through the changed code. */
@@ -324,6 +329,7 @@ final class Search {
 
     /** Whether nothing comes to the change, and nothing comes farther. */
     private boolean isHopeless() {
+        if (runs - runsProgressed < LEAST_RUNS) return false;
         boolean isStuck = spent() - progressed > HOPELESS || spent() - progressedInside > SATURATED_INSIDE / beside.sides;
         return reachedOld + reachedNew + reachedBoth == 0 && isStuck;
     }
@@ -331,7 +337,7 @@ final class Search {
     /** Whether nothing new was seen for so long, and for as long as all that came before took. */
     private boolean isSaturated() {
         int last = Math.max(progressed, parted);
-        if (reachedBoth == 0) return false;
+        if (reachedBoth == 0 || runs - runsProgressed < LEAST_RUNS) return false;
         // What only makes inputs shows new branches for long, and they say little of the change.
         int inside = Math.max(progressedInside, parted);
         return spent() - last > Math.max(SATURATED / beside.sides, last) || spent() - inside > Math.max(SATURATED_INSIDE / beside.sides, inside);
@@ -402,14 +408,17 @@ final class Search {
         boolean reaches = (old || oldChange.length == 0) && (now || newChange.length == 0);
         if (reaches) reachedBoth++;
         boolean fresh = Trace.isNew();
-        if (fresh) progressed = spent();
+        if (fresh) {
+            progressed = spent();
+            runsProgressed = runs;
+        }
         if (fresh && Trace.isNewInside()) progressedInside = spent();
         long way = Trace.way(oldSites) * 31 + Trace.way(newSites);
         boolean parts = ways.size() < 5_000 && ways.add(way);
         if (parts) parted = spent();
         if (differs) {
             difference(input);
-        } else if (Trace.used() < steps && (fresh || parts)) {
+        } else if (!Trace.ranOut() && (fresh || parts)) {
             keep(input, old || now, fresh);
         }
     }

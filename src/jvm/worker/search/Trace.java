@@ -19,6 +19,9 @@ public final class Trace {
         }
     }
 
+    /** How long the input takes to make that is made. */
+    private enum Making { USUAL, LONG, ENDLESS }
+
     /** Comes to code that does not compile here. */
     private static final Stop LEFT = new Stop("comes to code that does not compile", null);
     private static final Stop TOO_LONG = new Stop("too many steps", null);
@@ -28,6 +31,8 @@ public final class Trace {
     private static final int OFTEN = 255;
     /** Steps that a class initialiser gets at once, more than a run may take, and how often. */
     private static final int GRANT = 1 << 16, MOST_GRANTS = 1 << 10;
+    /** Further steps that making an input gets, once a run: some constructors fill tables. How many runs may not even end with these. */
+    private static final int MORE_TO_MAKE = 2_000_000, MOST_ENDLESS = 8;
     /** Operands kept of one run. */
     private static final int MOST_OPERANDS = 400;
 
@@ -36,8 +41,9 @@ public final class Trace {
     private static byte[] known = new byte[0];
     private static final int[] touched = new int[1 << 14];
     private static int size;
-    private static long steps, most, used;
-    private static int grants;
+    private static long limit, steps, most, used;
+    private static int grants, endless;
+    private static Making making = Making.USUAL;
     /** Whether the run is to end as one of too many steps does. */
     private static volatile boolean stopped;
     private static boolean nearer;
@@ -45,7 +51,7 @@ public final class Trace {
     private static boolean entered, nearerInside, newInside;
     private static final BitSet inside = new BitSet();
     /** Whether the run came to code that does not compile, whatever it made of that. */
-    private static boolean left, paused = true;
+    private static boolean left, ranOut, paused = true;
     /** Whether operands of the runs on this input are kept, and whether they are at the moment. */
     private static boolean asked, keeps;
     private static final Compared<long[]> numbers = new Compared<>(MOST_OPERANDS, pair -> List.of(pair[0], pair[1]));
@@ -87,8 +93,9 @@ public final class Trace {
         reals.clear();
     }
 
-    static void run(long limit) {
-        steps = most = limit;
+    static void run(long allowed) {
+        steps = most = limit = allowed;
+        making = Making.USUAL;
         used = 0;
         paused = false;
         grants = 0;
@@ -103,6 +110,10 @@ public final class Trace {
     /** The input is built: the entry runs now. */
     static void enter() {
         entered = true;
+        if (making == Making.USUAL) return;
+        // The entry has as many as ever.
+        most = limit + most - steps;
+        steps = limit;
     }
 
     /** Whether the run at work is to end. */
@@ -129,10 +140,20 @@ public final class Trace {
     /** Nothing more is kept: what runs now only looks at the result. */
     static void pause() {
         // Threads that an input has left count as well, here and between the runs: what they leave may be any number.
-        if (!paused) used = Math.max(0, most - Math.max(0, steps));
+        if (!paused) {
+            used = Math.max(0, most - Math.max(0, steps));
+            // What fills tables makes quick steps.
+            if (used > limit) used = limit + (used - limit) / 4;
+            ranOut = steps <= 0;
+        }
         paused = true;
         steps = Long.MAX_VALUE;
         keeps = false;
+    }
+
+    /** Whether the last run took all that it may. */
+    static boolean ranOut() {
+        return ranOut;
     }
 
     /** Steps that the last run took. */
@@ -223,7 +244,20 @@ public final class Trace {
     }
 
     private static void count() {
-        if ((--steps < 0 || (steps & OFTEN) == 0 && stopped) && !setsUp()) throw TOO_LONG;
+        if ((--steps < 0 || (steps & OFTEN) == 0 && stopped) && !setsUp() && !makes()) throw TOO_LONG;
+    }
+
+    /** Whether an input is being made, which gets more steps once: unless making inputs did not end with these either, often before. */
+    private static boolean makes() {
+        if (entered || stopped || making == Making.ENDLESS || endless == MOST_ENDLESS) return false;
+        making = making == Making.USUAL ? Making.LONG : Making.ENDLESS;
+        if (making == Making.ENDLESS) {
+            endless++;
+            return false;
+        }
+        steps += MORE_TO_MAKE;
+        most += MORE_TO_MAKE;
+        return true;
     }
 
     /**
