@@ -158,7 +158,10 @@ mod tests {
         ]);
         let pairs = renumbered_lambdas(&old, &new);
         let told: Vec<(&str, &str)> = pairs.iter().map(|(k, v)| (&*k.0, &**v)).collect();
-        assert_eq!(told, [("lambda$f$0", "lambda$f$1"), ("lambda$f$1", "lambda$f$2")]);
+        assert_eq!(
+            told,
+            [("lambda$f$0", "lambda$f$1"), ("lambda$f$1", "lambda$f$2")]
+        );
     }
 
     #[test]
@@ -174,7 +177,13 @@ mod tests {
         ]);
         let pairs = renumbered_lambdas(&old, &new);
         let told: Vec<(&str, &str)> = pairs.iter().map(|(k, v)| (&*k.0, &**v)).collect();
-        assert_eq!(told, [("lambda$f$0", "lambda$f$0$old"), ("lambda$f$1", "lambda$f$0")]);
+        assert_eq!(
+            told,
+            [
+                ("lambda$f$0", "lambda$f$0$old"),
+                ("lambda$f$1", "lambda$f$0")
+            ]
+        );
     }
 
     #[test]

@@ -155,7 +155,8 @@ impl Renames {
                 continue;
             };
             for ((name, descriptor), to) in renumbered_lambdas(class, twin) {
-                out.methods.insert((class.name.clone(), name, descriptor), to);
+                out.methods
+                    .insert((class.name.clone(), name, descriptor), to);
             }
             let mut free: Vec<&Method> = twin.methods.iter().filter(|m| is_accessor(m)).collect();
             let taken: BTreeSet<Arc<str>> = free.iter().map(|m| m.name.clone()).collect();

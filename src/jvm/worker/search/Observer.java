@@ -142,23 +142,24 @@ final class Observer {
         }
     }
 
-    private Outcome outcome(Side side, Node receiver, List<Node> args) throws Throwable {
+    private Outcome outcome(Side side, Node node, List<Node> args) throws Throwable {
         Object on = null, returned = null;
-        Object[] with;
+        Object[] made;
         Executable e;
         Node.failed = null;
         side.shared.clear();
         try {
-            if (receiver != null) on = receiver.build(side);
-            with = Node.build(side, args);
+            if (node != null) on = node.build(side);
+            made = Node.build(side, args);
             e = (Executable) entry.in(side);
         } catch (Throwable t) {
             unbuilt++;
             stopped(t);
             return null;
         }
+        Object[] with = made;
         boolean constructor = e instanceof Constructor<?>;
-        if (receiver != null && on == null) return null;
+        if (node != null && on == null) return null;
         capture.flush();
         printed.reset();
         Throwable thrown = null;
@@ -189,19 +190,38 @@ final class Observer {
             outcome.message = JvmText.of(thrown);
             outcome.madeByJvm = JvmText.isIn(thrown, outcome.message);
         } else {
-            values.write(seen, returned, constructor ? void.class : ((Method) e).getReturnType());
+            Class<?> type = constructor ? void.class : ((Method) e).getReturnType();
+            Object value = returned;
+            write(() -> values.write(seen, value, type));
         }
-        if (on != null && !(constructor && thrown != null)) values.write(around, on, Object.class);
+        boolean isMade = on != null && !(constructor && thrown != null);
+        Object receiver = on;
         Class<?>[] parameters = e.getParameterTypes();
-        for (int i = 0; i < with.length; i++) values.write(around, with[i], parameters[i]);
+        write(() -> {
+            if (isMade) values.write(around, receiver, Object.class);
+            for (int i = 0; i < with.length; i++) values.write(around, with[i], parameters[i]);
+        });
         List<Left> left = Left.all();
         touched |= !left.isEmpty();
         if (!left.isEmpty()) withFiles++;
-        Left.write(left, seen);
+        write(() -> Left.write(left, seen));
         outcome.seen = result.toByteArray();
         outcome.state = state.toByteArray();
         outcome.printed = printed.toByteArray();
         return outcome;
+    }
+
+    private interface Writing {
+        void run() throws Exception;
+    }
+
+    /** Writes as much as there is room for: what is beyond is not compared. */
+    private static void write(Writing what) throws Exception {
+        try {
+            what.run();
+        } catch (UncheckedIOException full) {
+            if (!(full.getCause() instanceof Full)) throw full;
+        }
     }
 
     /** Counts what an input could not be built for. */
