@@ -293,3 +293,38 @@ fn the_first_call_that_comes_to_the_patch_is_compared_whatever_it_is_called_with
     let rest = findings(&report, "rest");
     assert!(rest.iter().all(|f| f["found_by"] != "tests"), "{rest:?}");
 }
+
+/// Another module has a test that uses the changed class, and main code that does not compile: its class path is not known.
+#[test]
+fn tests_of_another_module_that_do_not_compile_spoil_none_of_the_changed_one() {
+    let main = "package demo; public class Sums {
+        public static int of(int[] all) { int n = 0; for (int i : all) n += i; return all.length > 40 ? n + 0 : n; }
+    }";
+    let dir = support::fixture("foo");
+    let repo = dir.path();
+    std::fs::remove_dir_all(repo.join("src")).unwrap();
+    let test = |class: &str, call: &str| {
+        format!(
+            "package demo; public class {class} {{ @org.junit.Test public void sums() {{ {call}; }} }}"
+        )
+    };
+    let own = test("SumsTest", "Sums.of(new int[50])");
+    support::write(repo, "core/src/test/java/demo/SumsTest.java", &own);
+    let other = test("UsersTest", "Sums.of(new int[50]); new Users().all()");
+    support::write(repo, "users/src/test/java/demo/UsersTest.java", &other);
+    let users = "package demo; public class Users extends Known { public int all() { return 1; } }";
+    support::write(repo, "users/src/main/java/demo/Users.java", users);
+    for text in [main, &main.replace("n + 0", "n + 1")] {
+        support::write(repo, "core/src/main/java/demo/Sums.java", text);
+        support::git(repo, &["add", "-A"]);
+        support::git(repo, &["commit", "-q", "-m", "next"]);
+    }
+    let jars = JARS.map(|n| support::junit_jars().join(n));
+    let path = std::env::join_paths(jars).unwrap();
+    let report = without_search(repo, &["--test-classpath", path.to_str().unwrap()]);
+    let found = findings(&report, "of");
+    let is_shown = found
+        .iter()
+        .any(|f| f["situation"]["test"] == "demo.SumsTest#sums");
+    assert!(is_shown, "{report}");
+}

@@ -73,6 +73,18 @@ pub fn choose(
         .collect()
 }
 
+/// Those of the tests that lie in a module of these files.
+pub fn beside<'a>(tests: &[String], files: impl Iterator<Item = &'a str>) -> Vec<String> {
+    let modules: BTreeSet<&str> = files.map(module).collect();
+    let near = tests.iter().filter(|test| modules.contains(module(test)));
+    near.cloned().collect()
+}
+
+/// The folder of a source file's module, as build tools lay modules out.
+fn module(file: &str) -> &str {
+    file.split("src/").next().unwrap_or_default()
+}
+
 /// The words of a name such as `TypeInfoFactory`, but for those that any test's name has.
 fn parts(name: &str) -> impl Iterator<Item = &str> {
     let mut starts: Vec<usize> = name
@@ -134,6 +146,19 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn tests_of_a_module_lie_beside_its_files() {
+        let all = [
+            "io/src/test/java/ATest.java",
+            "xml/src/test/java/BTest.java",
+        ];
+        let all = all.map(String::from);
+        let near = beside(&all, ["io/src/main/java/p/A.java"].into_iter());
+        assert_eq!(near, ["io/src/test/java/ATest.java"]);
+        let root = ["src/test/java/ATest.java".to_string()];
+        assert_eq!(beside(&root, ["src/main/java/A.java"].into_iter()), root);
+    }
 
     #[test]
     fn tests_named_after_the_class_come_first_and_users_of_users_last() {

@@ -10,7 +10,7 @@ pub use compare::{Evidence, Shown};
 use crate::check::analysis::Analysis;
 use crate::check::changed_method::ChangedMethod;
 use crate::check::concolic::CheckMode;
-use crate::check::patch::Patch;
+use crate::check::patch::{ChangedFile, Patch};
 use crate::check::record::test_class_path;
 use crate::check::workspace::{Builds, Workspace};
 use crate::error::Error;
@@ -114,13 +114,19 @@ pub fn gather(
     let mut dependencies = vec![builds.old.clone()];
     dependencies.extend(test_class_path(options, workspace));
     dependencies.extend(builds.class_path.iter().cloned());
-    let built = workspace.build_tests(
-        worker,
-        (repo, &patch.old),
-        Version::Old,
-        &dependencies,
-        Some(&chosen),
-    );
+    let mut build = |tests: &[String]| {
+        let commit = (repo, &patch.old);
+        workspace.build_tests(worker, commit, Version::Old, &dependencies, Some(tests))
+    };
+    let mut built = build(&chosen);
+    if let Err(Error::Tests(why)) = &built {
+        // Tests of other modules may need what the build model of the changed ones does not name.
+        let near = choice::beside(&chosen, patch.files.iter().filter_map(old_path));
+        if !near.is_empty() && near.len() < chosen.len() {
+            tracing::debug!(%why, "only the tests of the changed modules");
+            built = build(&near);
+        }
+    }
     let built = match built {
         Ok(built) => built,
         Err(Error::Tests(why)) => return Ok(without(first_line(&why))),
@@ -192,6 +198,11 @@ pub fn gather(
     let told = attributed(&told, &old, &new, &open);
     all.shown = confirmed(told, &suite, worker)?;
     Ok(all)
+}
+
+/// Where a changed file lies in the old version.
+fn old_path(file: &ChangedFile) -> Option<&str> {
+    file.old.as_ref().map(|f| f.path.as_str())
 }
 
 /// Whether the patch changes a test's file: what it says from now on is another thing, and that the old one fails is intended.
