@@ -1,6 +1,7 @@
 //! Class files of the builds, of jars and of the JDK's runtime image, decoded into our own instructions.
 
 pub mod access;
+mod annotation_text;
 mod boxes;
 pub mod class_file;
 mod class_path;
@@ -23,6 +24,7 @@ mod static_part;
 mod union;
 mod wider;
 
+pub use annotation_text::annotation_texts;
 pub use boxes::BOXES;
 pub use class_path::{ClassPath, ClassPathError, RETIRED};
 pub use decode::{DecodeError, decode};

@@ -3,6 +3,7 @@
 pub mod accepted;
 mod access;
 pub mod analysis;
+mod annotations;
 mod both_fail;
 mod branches;
 mod call_sites;

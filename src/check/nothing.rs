@@ -1,5 +1,6 @@
 //! Explanation of a run that has no method to compare.
 
+use crate::check::annotations::ABOUT;
 use crate::check::patch::{LAYOUT, Patch, UNBUILT};
 use crate::report::{Report, TEST};
 use crate::util::counted::counted;
@@ -25,6 +26,9 @@ pub fn why(patch: &Patch, report: &Report, asked: &[String]) -> Option<String> {
         .collect();
     if !moved.is_empty() {
         return Some(format!("{}, none changed", moved.join(", ")));
+    }
+    if report.skipped.iter().any(|s| s.0.starts_with(ABOUT)) {
+        return Some("no method changed; annotations did, which are not compared".into());
     }
     if !patch.files.is_empty() {
         let why = "in the changed Java files only layout, comments or declarations differ";

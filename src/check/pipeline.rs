@@ -72,6 +72,7 @@ pub fn run(
         name_uncompiled(&analysis, patch, &builds.uncompiled, &mut changed)
             .map_err(|e| with_notes(e, &workspace))?;
         report.skipped.extend(analysis.other_parameters(&changed)?);
+        report.skipped.extend(analysis.other_annotations()?);
         if options.exploration.concolic.mode == CheckMode::Concolic {
             let sources = (repo, patch, &workspace);
             let seeds = follow(

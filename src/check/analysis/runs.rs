@@ -8,7 +8,7 @@ use crate::check::changed_method::Changed;
 use crate::check::concolic::ConcreteInputs;
 use crate::check::effort::Allowance;
 use crate::check::outside::{self, Question};
-use crate::check::signatures;
+use crate::check::{annotations, signatures};
 use crate::error::Error;
 use crate::expr::Arith;
 use crate::impact::{Flow, Impact};
@@ -60,6 +60,15 @@ impl Analysis<'_> {
     pub fn other_parameters(&self, changed: &Changed) -> Result<Vec<(String, String)>, Error> {
         let (old, new) = (self.old.dir_classes()?, self.new.dir_classes()?);
         Ok(signatures::told(changed, (&old, &new)))
+    }
+
+    /// Annotations that the patch changes, and that they are not compared.
+    ///
+    /// # Errors
+    /// A class file can't be read.
+    pub fn other_annotations(&self) -> Result<Option<(String, String)>, Error> {
+        let (old, new) = (self.old.dir_classes()?, self.new.dir_classes()?);
+        Ok(annotations::told(&old, &new))
     }
 
     /// What the patch impacts (paper 004, §4.1), where the options ask for it.
