@@ -204,6 +204,7 @@ final class Replay {
         }
         try {
             boolean constructor = entry instanceof Constructor<?>;
+            values.hideHashes(receiver, args, result);
             if (thrown != null) {
                 out.write('T');
                 wire.write(thrown.getClass().getName());

@@ -262,6 +262,12 @@ final class Values {
         return found;
     }
 
+    /** See {@link Visible#hideHashes}. */
+    void hideHashes(Object receiver, Object[] args, Object result) {
+        visible.hideHashes(receiver, result);
+        visible.hideHashes(args);
+    }
+
     /** What a caller can see of a value. */
     void write(Wire wire, Object value, Class<?> declared) throws IOException, IllegalAccessException {
         visible.write(wire.out, value, declared);

@@ -40,6 +40,8 @@ public final class Visible {
     private final Scope scope;
     private final Map<Object, Integer> numbers = new IdentityHashMap<>();
     private boolean whole = true;
+    /** Hash codes that texts do not tell. */
+    private final List<String> hashes = new ArrayList<>();
     /** Objects of libraries that were asked what they hold, and how deep the one at hand is in others. */
     private int asked, depth;
 
@@ -50,6 +52,25 @@ public final class Visible {
     /** Whether what was written tells all that the objects hold: of some only the class is told, of others it changes by itself. */
     public boolean isWhole() {
         return whole;
+    }
+
+    /**
+     * Texts may hold identity hash codes of these objects, in hexadecimal, as those of `Object.toString` do. They are others in each run, so
+     * a sign stands for them.
+     */
+    public void hideHashes(Object... objects) {
+        for (Object object : objects) {
+            int hash = System.identityHashCode(object);
+            // Few digits may be anything.
+            if (hash < 1 << 16) continue;
+            hashes.add(String.format("%08x", hash));
+            hashes.add(Integer.toHexString(hash));
+        }
+    }
+
+    private String steady(String text) {
+        for (String hash : hashes) text = text.replace(hash, "#");
+        return text;
     }
 
     private static void text(DataOutputStream out, String s) throws IOException {
@@ -75,7 +96,7 @@ public final class Visible {
         else if (value instanceof Long v) { tag(out, box, 'J'); out.writeLong(v); }
         else if (value instanceof Float v) { tag(out, box, 'F'); out.writeInt(Float.floatToIntBits(v)); }
         else if (value instanceof Double v) { tag(out, box, 'D'); out.writeLong(Double.doubleToLongBits(v)); }
-        else if (value instanceof String v) { out.write('T'); text(out, v); }
+        else if (value instanceof String v) { out.write('T'); text(out, steady(v)); }
         else if (value instanceof Enum<?> v) { out.write('E'); text(out, v.getDeclaringClass().getName()); text(out, v.name()); }
         else if (value instanceof Class<?> v) {
             out.write('E');

@@ -185,6 +185,7 @@ final class Observer {
         Wire seen = new Wire(null, new DataOutputStream(result)), around = new Wire(null, new DataOutputStream(state));
         Outcome outcome = new Outcome();
         Values values = new Values(side.loader(), side.classes);
+        values.hideHashes(on, with, returned);
         if (thrown != null) {
             outcome.thrown = thrown.getClass().getName();
             outcome.message = JvmText.of(thrown);
