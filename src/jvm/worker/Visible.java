@@ -37,11 +37,14 @@ public final class Visible {
     /** Objects of libraries that are asked what they hold, and how deep inside others they may be. */
     private static final int MOST_ASKED = 40, DEEPEST = 2;
 
+    /** Digits of a hash code that is looked for in texts: fewer may be anything. */
+    private static final int FEWEST_DIGITS = 5;
+
     private final Scope scope;
     private final Map<Object, Integer> numbers = new IdentityHashMap<>();
     private boolean whole = true;
     /** Hash codes that texts do not tell. */
-    private final List<String> hashes = new ArrayList<>();
+    private final List<Integer> hashes = new ArrayList<>();
     /** Objects of libraries that were asked what they hold, and how deep the one at hand is in others. */
     private int asked, depth;
 
@@ -61,15 +64,18 @@ public final class Visible {
     public void hideHashes(Object... objects) {
         for (Object object : objects) {
             int hash = System.identityHashCode(object);
-            // Few digits may be anything.
-            if (hash < 1 << 16) continue;
-            hashes.add(String.format("%08x", hash));
-            hashes.add(Integer.toHexString(hash));
+            if (hash >= 1 << 4 * (FEWEST_DIGITS - 1)) hashes.add(hash);
         }
     }
 
     private String steady(String text) {
-        for (String hash : hashes) text = text.replace(hash, "#");
+        if (text.length() < FEWEST_DIGITS) return text;
+        for (int hash : hashes) {
+            String digits = Integer.toHexString(hash);
+            if (!text.contains(digits)) continue;
+            // Some write all eight of them.
+            text = text.replace("0".repeat(8 - digits.length()) + digits, "#").replace(digits, "#");
+        }
         return text;
     }
 

@@ -69,8 +69,8 @@ final class Search {
     /** The same of what the entry itself took, whatever was new where inputs are made. */
     private static final int SATURATED_INSIDE = 8_000;
 
-    /** Runs without a new branch that are made at least, whatever each of them costs. */
-    private static final int LEAST_RUNS = 100;
+    /** Runs without a new branch that are made at least, whatever each of them costs, where not more than so many had to be stopped. */
+    private static final int LEAST_RUNS = 100, MOST_STOPPED = 4;
 
     /** Runs after a find: where all finds have a null, where only the new version fails, and else. */
     private static final int WITH_NULL_ONLY = 8_000, WITH_FAILURE = 1_000, WITH_OTHER = 2_500;
@@ -327,9 +327,14 @@ final class Search {
         return (int) Math.min(Integer.MAX_VALUE, runs + making + observer.withFiles * RUNS_OF_FILES + stepsTaken / STEPS_OF_A_RUN);
     }
 
+    /** Whether only few runs were made since a new branch was taken, though none of them has to be stopped. */
+    private boolean areFew() {
+        return runs - runsProgressed < LEAST_RUNS && watch.hung() <= MOST_STOPPED;
+    }
+
     /** Whether nothing comes to the change, and nothing comes farther. */
     private boolean isHopeless() {
-        if (runs - runsProgressed < LEAST_RUNS) return false;
+        if (areFew()) return false;
         boolean isStuck = spent() - progressed > HOPELESS || spent() - progressedInside > SATURATED_INSIDE / beside.sides;
         return reachedOld + reachedNew + reachedBoth == 0 && isStuck;
     }
@@ -337,7 +342,7 @@ final class Search {
     /** Whether nothing new was seen for so long, and for as long as all that came before took. */
     private boolean isSaturated() {
         int last = Math.max(progressed, parted);
-        if (reachedBoth == 0 || runs - runsProgressed < LEAST_RUNS) return false;
+        if (reachedBoth == 0 || areFew()) return false;
         // What only makes inputs shows new branches for long, and they say little of the change.
         int inside = Math.max(progressedInside, parted);
         return spent() - last > Math.max(SATURATED / beside.sides, last) || spent() - inside > Math.max(SATURATED_INSIDE / beside.sides, inside);
