@@ -51,6 +51,28 @@ impl<'a> Cursor<'a> {
         Ok((tag, self.take(length)?, entries))
     }
 
+    /// Passes over attributes (JVMS §4.7), their number first.
+    pub fn skip_attributes(&mut self) -> Result<(), DecodeError> {
+        for _ in 0..self.u2()? {
+            self.skip(2)?;
+            let length = self.u4()?;
+            self.skip(length as usize)?;
+        }
+        Ok(())
+    }
+
+    /// Passes from the end of a class file's constants to the number of its methods (JVMS §4.1).
+    pub fn skip_to_methods(&mut self) -> Result<(), DecodeError> {
+        self.skip(6)?;
+        let interfaces = self.u2()?;
+        self.skip(2 * usize::from(interfaces))?;
+        for _ in 0..self.u2()? {
+            self.skip(6)?;
+            self.skip_attributes()?;
+        }
+        Ok(())
+    }
+
     /// Four, big end first.
     pub fn u4(&mut self) -> Result<u32, DecodeError> {
         let b = self.take(4)?;

@@ -77,13 +77,7 @@ fn rewritten(
     let mut at = Cursor { bytes, at: 8 };
     let mut pool = Pool::read(&mut at, listener)?;
     let pool_end = at.at;
-    at.skip(6)?;
-    let interfaces = at.u2()?;
-    at.skip(2 * usize::from(interfaces))?;
-    for _ in 0..at.u2()? {
-        at.skip(6)?;
-        skip_attributes(&mut at)?;
-    }
+    at.skip_to_methods()?;
     let mut body = bytes.get(pool_end..at.at).unwrap_or_default().to_vec();
     let methods = at.u2()?;
     body.extend(methods.to_be_bytes());
@@ -144,13 +138,4 @@ fn method(
         out.extend(info);
     }
     Ok(done)
-}
-
-fn skip_attributes(at: &mut Cursor) -> Result<(), DecodeError> {
-    for _ in 0..at.u2()? {
-        at.skip(2)?;
-        let length = at.u4()?;
-        at.skip(length as usize)?;
-    }
-    Ok(())
 }

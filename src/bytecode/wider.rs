@@ -67,10 +67,12 @@ fn with_methods_of(before: &[u8], written: &[u8]) -> Result<Vec<u8>, DecodeError
     out.extend(new.u2()?.to_be_bytes());
     for _ in 0..count {
         let flags = new.u2()?;
-        skip_member(&mut new)?;
+        new.skip(4)?;
+        new.skip_attributes()?;
         old.skip(2)?;
         let from = old.at;
-        skip_member(&mut old)?;
+        old.skip(4)?;
+        old.skip_attributes()?;
         out.extend(flags.to_be_bytes());
         out.extend(&before[from..old.at]);
     }
@@ -85,25 +87,8 @@ fn methods_in(bytes: &[u8]) -> Result<Cursor<'_>, DecodeError> {
     while constants < count {
         constants += at.constant()?.2;
     }
-    at.skip(6)?;
-    let interfaces = at.u2()?;
-    at.skip(2 * usize::from(interfaces))?;
-    for _ in 0..at.u2()? {
-        at.skip(2)?;
-        skip_member(&mut at)?;
-    }
+    at.skip_to_methods()?;
     Ok(at)
-}
-
-/// Passes over a method or field behind its flags (JVMS §4.5, §4.6).
-fn skip_member(at: &mut Cursor) -> Result<(), DecodeError> {
-    at.skip(4)?;
-    for _ in 0..at.u2()? {
-        at.skip(2)?;
-        let length = at.u4()?;
-        at.skip(length as usize)?;
-    }
-    Ok(())
 }
 
 fn text(pool: &ConstantPool, index: u16) -> Result<String, DecodeError> {

@@ -3,6 +3,7 @@
 use crate::bytecode::annotation_texts;
 use crate::bytecode::class_file::ClassFile;
 use crate::model::Spelling;
+use crate::util::counted::first;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -31,19 +32,9 @@ pub(super) fn told(old: &[Arc<ClassFile>], new: &[Arc<ClassFile>]) -> Option<(St
     }
     names.sort();
     names.dedup();
-    let more = names.len().saturating_sub(MOST);
-    let named = names
-        .iter()
-        .take(MOST)
-        .cloned()
-        .collect::<Vec<_>>()
-        .join(", ");
-    let rest = match more {
-        0 => String::new(),
-        n => format!(" and {n} more"),
-    };
+    let what = format!("{ABOUT}{}", first(&names, MOST, ", "));
     let why = "they changed, and what reads them at run time is not compared";
-    (!names.is_empty()).then(|| (format!("{ABOUT}{named}{rest}"), why.to_string()))
+    (!names.is_empty()).then(|| (what, why.to_string()))
 }
 
 /// Whether a class has a member, as `annotation_texts` names it.

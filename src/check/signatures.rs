@@ -6,6 +6,7 @@ use crate::check::changed_method::Changed;
 use crate::impact::{self, Mentions};
 use crate::model::{MethodRef, type_name};
 use crate::report::method_name::method_name;
+use crate::util::counted::first;
 use std::sync::Arc;
 
 /// Callers that are named.
@@ -37,17 +38,13 @@ pub(super) fn told(
             continue;
         }
         let analysed = changed.methods.iter().filter(|m| m.is_compiled());
-        let mut callers = analysed
+        let callers = analysed
             .map(|m| &m.id)
             .filter(|id| impact::reaches(&in_old, id, gone) && impact::reaches(&in_new, id, twin));
-        let named: Vec<String> = callers.by_ref().take(MOST).map(method_name).collect();
-        let more = match callers.count() {
-            0 => String::new(),
-            n => format!(" and {n} more"),
-        };
-        let how = match named.is_empty() {
+        let callers: Vec<String> = callers.map(method_name).collect();
+        let how = match callers.is_empty() {
             true => "no changed method calls it in both versions, so it is not compared".into(),
-            false => format!("compared through {}{more}", named.join(", ")),
+            false => format!("compared through {}", first(&callers, MOST, ", ")),
         };
         let why = format!("its parameters are {after} now: {how}");
         all.push((method_name(gone), why));

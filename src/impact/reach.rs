@@ -151,7 +151,11 @@ impl Reach {
             Some(method) => self.from[*method as usize].clone(),
             None => {
                 let mut calls = Calls::new(&self.hierarchy);
-                backwards(&Graph::unmarked(&mut calls, code), |call| self.called(call))
+                let mut known: FxHashMap<*const Call, BitSet> = FxHashMap::default();
+                backwards(&Graph::unmarked(&mut calls, code), |call| {
+                    let set = known.entry(Rc::as_ptr(call));
+                    set.or_insert_with(|| self.called(call)).clone()
+                })
             }
         }
     }
@@ -164,13 +168,8 @@ impl Reach {
 }
 
 /// What is reached from each instruction of a body, as far as it is known of its calls.
-fn backwards(graph: &Graph, called: impl Fn(&Rc<Call>) -> BitSet) -> Vec<BitSet> {
-    let mut known: FxHashMap<*const Call, BitSet> = FxHashMap::default();
-    let mut of_call = |call: &Rc<Call>| {
-        let set = known.entry(Rc::as_ptr(call));
-        set.or_insert_with(|| called(call)).clone()
-    };
-    let mut sets: Vec<BitSet> = graph.calls.iter().map(&mut of_call).collect();
+fn backwards(graph: &Graph, called: impl FnMut(&Rc<Call>) -> BitSet) -> Vec<BitSet> {
+    let mut sets: Vec<BitSet> = graph.calls.iter().map(called).collect();
     for (pc, mark) in &graph.marks {
         sets[*pc as usize].insert(*mark);
     }

@@ -13,7 +13,7 @@ use super::writers::writers;
 use crate::bytecode::ClassPath;
 use crate::bytecode::access::{ABSTRACT, ANNOTATION, ENUM, INTERFACE, PRIVATE, SYNTHETIC};
 use crate::bytecode::class_file::{ClassFile, Const, Field, Insn, Method};
-use crate::impact::{self, Marks};
+use crate::impact::{self, Marks, is_lambda};
 use crate::model::{MethodRef, Spelling};
 use bit_set::BitSet;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -268,10 +268,6 @@ impl Changes {
 
 /// Classes of one version by name.
 pub(super) type Classes<'a> = &'a FxHashMap<Arc<str>, Arc<ClassFile>>;
-
-fn is_lambda(method: &Method) -> bool {
-    method.access & SYNTHETIC != 0 && method.name.starts_with("lambda$")
-}
 
 /// Methods of a class that the other version lacks or has with other code, without lambdas.
 fn changed<'a>(

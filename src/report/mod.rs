@@ -26,6 +26,7 @@ mod wrap;
 use crate::java_text::call;
 use crate::model::{DivergenceClass, Finding, MethodRef, MethodResult, Verdict};
 use crate::options::{Arithmetic, Options, Revisions};
+use crate::util::counted::first;
 use crate::util::pairs;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -198,12 +199,7 @@ impl Report {
                 n => format!("{n} generated tests"),
             };
             of.dedup();
-            let more = match of.len().saturating_sub(MOST_NAMED) {
-                0 => String::new(),
-                n => format!(" and {n} more"),
-            };
-            of.truncate(MOST_NAMED);
-            let what = format!("{tests} of {}{more}", of.join(", "));
+            let what = format!("{tests} of {}", first(&of, MOST_NAMED, ", "));
             (what, why.to_string())
         });
         told.collect()

@@ -13,7 +13,7 @@ use crate::java_text::call::in_test;
 use crate::java_text::input::Form;
 use crate::model::reason::Reason;
 use crate::model::{DivergenceClass, Finding, MethodResult, Proof, Verdict};
-use crate::util::counted::counted;
+use crate::util::counted::{counted, first};
 use std::fmt::Write;
 
 pub use crate::java_text::brief::{outcome, sides};
@@ -30,6 +30,9 @@ pub struct Style {
     /// Whether findings that few would want to know are shown.
     pub all: bool,
 }
+
+/// Names of a list that are shown.
+const MOST_NAMES: usize = 3;
 
 /// Findings shown of one method.
 const MOST_FINDINGS: usize = 6;
@@ -98,7 +101,7 @@ fn not_reached(out: &mut String, report: &Report, style: Style) {
     }
     let all = match style.verbose {
         true => names.join(", "),
-        false => first(&names),
+        false => first(&names, MOST_NAMES, ", "),
     };
     let line = format!("not reached: no input ran the changed code of {all} in both versions");
     let _ = writeln!(out, "{}\n", style.paint("1;35", &line));
@@ -124,7 +127,7 @@ fn passed_over(out: &mut String, report: &Report, style: Style) {
     for (why, methods) in classes {
         let (word, code) = verdict(Verdict::Incomplete);
         let word = style.paint(code, &format!("{word:10}"));
-        let _ = writeln!(out, "{word}  {}", first(&methods));
+        let _ = writeln!(out, "{word}  {}", first(&methods, MOST_NAMES, ", "));
         let line = format!("    gave up: generated-code ({})", printable(why));
         let _ = writeln!(out, "{}", style.paint("2", &line));
     }
@@ -182,7 +185,7 @@ fn left_out(out: &mut String, report: &Report, style: Style) {
         };
         let what = match style.verbose {
             true => what.join(", "),
-            false => first(&what),
+            false => first(&what, MOST_NAMES, ", "),
         };
         let _ = writeln!(out, "{head}: {what} ({why})");
     }
@@ -214,7 +217,11 @@ fn beside(out: &mut String, report: &Report, style: Style) {
         if !ids.is_empty() {
             let names = ids.iter().map(|i| format!("{}#{}", i.class, i.name));
             let names: Vec<String> = names.map(|n| printable(&n)).collect();
-            let _ = writeln!(out, "{word}, nothing to compare: {}", first(&names));
+            let _ = writeln!(
+                out,
+                "{word}, nothing to compare: {}",
+                first(&names, MOST_NAMES, ", ")
+            );
         }
     }
     let also: Vec<String> = report
@@ -224,7 +231,11 @@ fn beside(out: &mut String, report: &Report, style: Style) {
         .map(|m| printable(&method_name(&m.method)))
         .collect();
     if !also.is_empty() && !style.verbose {
-        let _ = writeln!(out, "the same differences also in: {}", first(&also));
+        let _ = writeln!(
+            out,
+            "the same differences also in: {}",
+            first(&also, MOST_NAMES, ", ")
+        );
     }
     left_out(out, report, style);
     if let Some(note) = report.replay_note() {
@@ -241,16 +252,6 @@ fn beside(out: &mut String, report: &Report, style: Style) {
     if out.len() > before {
         out.push('\n');
     }
-}
-
-/// The first three, and how many more there are.
-fn first(names: &[String]) -> String {
-    let shown = names.len().min(3);
-    let more = match names.len() - shown {
-        0 => String::new(),
-        n => format!(" and {n} more"),
-    };
-    format!("{}{more}", names[..shown].join(", "))
 }
 
 /// A text of many lines in one, cut in its middle.

@@ -173,20 +173,14 @@ impl Comparison {
         }
         Ok(())
     }
-}
 
-impl Comparison {
     /// A method of the new class has another body, or is the body of a lambda that the old one has not: then that is part of the method
     /// it stands in, unless that is new itself.
     fn change_around(&mut self, old: &ClassFile, (class, method): (&ClassFile, &Method)) {
-        match is_lambda(method).then(|| method_around(class, method)) {
-            Some(Some(outer)) if find(old, outer).is_none() => {}
-            Some(Some(outer)) => {
-                self.changed.insert(impact::id(class, outer));
-            }
-            _ => {
-                self.changed.insert(impact::id(class, method));
-            }
+        let around = method_around(class, method).filter(|_| is_lambda(method));
+        if around.is_none_or(|outer| find(old, outer).is_some()) {
+            let changed = around.unwrap_or(method);
+            self.changed.insert(impact::id(class, changed));
         }
     }
 }

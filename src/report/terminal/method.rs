@@ -11,7 +11,7 @@ use super::{LINE, MOST_FINDINGS, MOST_LIMITS, Style, call, class, is_left_out, i
 use crate::java_text::brief::cut;
 use crate::java_text::brief::sides;
 use crate::model::{Finding, Limit, MethodResult, Proof};
-use crate::util::counted::counted;
+use crate::util::counted::{counted, first};
 use std::fmt::Write;
 
 /// Lines of one finding.
@@ -112,7 +112,10 @@ fn limits(out: &mut String, m: &MethodResult, beside: bool, style: Style) {
             }
         }
         if !names.is_empty() {
-            let line = format!("    not fully explored: {}", some(&names));
+            let line = format!(
+                "    not fully explored: {}",
+                first(&names, MOST_LIMITS, "; ")
+            );
             let _ = writeln!(out, "{}", style.paint("2", &line));
         }
         return;
@@ -129,20 +132,10 @@ fn limits(out: &mut String, m: &MethodResult, beside: bool, style: Style) {
         ("within:", texts(&bounds, false)),
     ] {
         if !all.is_empty() {
-            let line = format!("    {word} {}", some(&all));
+            let line = format!("    {word} {}", first(&all, MOST_LIMITS, "; "));
             let _ = writeln!(out, "{}", style.paint("2", &line));
         }
     }
-}
-
-/// The first ones, and how many more there are.
-fn some<T: AsRef<str>>(all: &[T]) -> String {
-    let first: Vec<&str> = all.iter().take(MOST_LIMITS).map(AsRef::as_ref).collect();
-    let more = match all.len().saturating_sub(MOST_LIMITS) {
-        0 => String::new(),
-        n => format!(" and {n} more"),
-    };
-    format!("{}{more}", first.join("; "))
 }
 
 /// What `--verbose` adds to a method.

@@ -142,24 +142,22 @@ final class Observer {
         }
     }
 
-    private Outcome outcome(Side side, Node node, List<Node> args) throws Throwable {
+    private Outcome outcome(Side side, Node receiver, List<Node> args) throws Throwable {
         Object on = null, returned = null;
-        Object[] made;
+        Object[] with;
         Executable e;
         Node.failed = null;
         side.shared.clear();
         try {
-            if (node != null) on = node.build(side);
-            made = Node.build(side, args);
+            if (receiver != null) on = receiver.build(side);
+            with = Node.build(side, args);
             e = (Executable) entry.in(side);
         } catch (Throwable t) {
             unbuilt++;
             stopped(t);
             return null;
         }
-        Object[] with = made;
-        boolean constructor = e instanceof Constructor<?>;
-        if (node != null && on == null) return null;
+        if (receiver != null && on == null) return null;
         capture.flush();
         printed.reset();
         Throwable thrown = null;
@@ -180,6 +178,11 @@ final class Observer {
         // How far it came before says nothing.
         if (thrown instanceof StackOverflowError) return Outcome.ended(thrown.getClass().getName());
         if (thrown instanceof OutOfMemoryError) return null;
+        return seen(side, e, on, with, returned, thrown);
+    }
+
+    /** What a caller sees of a run that ended. */
+    private Outcome seen(Side side, Executable e, Object on, Object[] with, Object returned, Throwable thrown) throws Exception {
         capture.flush();
         Bounded result = new Bounded(longest), state = new Bounded(longest);
         Wire seen = new Wire(null, new DataOutputStream(result)), around = new Wire(null, new DataOutputStream(state));
@@ -191,15 +194,12 @@ final class Observer {
             outcome.message = JvmText.of(thrown);
             outcome.madeByJvm = JvmText.isIn(thrown, outcome.message);
         } else {
-            Class<?> type = constructor ? void.class : ((Method) e).getReturnType();
-            Object value = returned;
-            write(() -> values.write(seen, value, type));
+            write(() -> values.write(seen, returned, e instanceof Method m ? m.getReturnType() : void.class));
         }
-        boolean isMade = on != null && !(constructor && thrown != null);
-        Object receiver = on;
+        boolean isUnmade = e instanceof Constructor<?> && thrown != null;
         Class<?>[] parameters = e.getParameterTypes();
         write(() -> {
-            if (isMade) values.write(around, receiver, Object.class);
+            if (on != null && !isUnmade) values.write(around, on, Object.class);
             for (int i = 0; i < with.length; i++) values.write(around, with[i], parameters[i]);
         });
         List<Left> left = Left.all();

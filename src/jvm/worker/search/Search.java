@@ -327,7 +327,7 @@ final class Search {
         return (int) Math.min(Integer.MAX_VALUE, runs + making + observer.withFiles * RUNS_OF_FILES + stepsTaken / STEPS_OF_A_RUN);
     }
 
-    /** Whether only few runs were made since a new branch was taken, though none of them has to be stopped. */
+    /** Whether only few runs were made since a new branch was taken, where few of all had to be stopped. */
     private boolean areFew() {
         return runs - runsProgressed < LEAST_RUNS && watch.hung() <= MOST_STOPPED;
     }

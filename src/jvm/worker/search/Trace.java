@@ -19,7 +19,7 @@ public final class Trace {
         }
     }
 
-    /** How long the input takes to make that is made. */
+    /** How many steps making the input takes: no more than a run may, more, or even more than those it gets then. */
     private enum Making { USUAL, LONG, ENDLESS }
 
     /** Comes to code that does not compile here. */
@@ -250,11 +250,12 @@ public final class Trace {
     /** Whether an input is being made, which gets more steps once: unless making inputs did not end with these either, often before. */
     private static boolean makes() {
         if (entered || stopped || making == Making.ENDLESS || endless == MOST_ENDLESS) return false;
-        making = making == Making.USUAL ? Making.LONG : Making.ENDLESS;
-        if (making == Making.ENDLESS) {
+        if (making == Making.LONG) {
+            making = Making.ENDLESS;
             endless++;
             return false;
         }
+        making = Making.LONG;
         steps += MORE_TO_MAKE;
         most += MORE_TO_MAKE;
         return true;
