@@ -304,6 +304,9 @@ pub struct MethodResult {
     /// Changed methods but for whose differences a proof holds; for telling a difference once, not part of the JSON report.
     #[serde(default)]
     pub rests_on: Vec<MethodRef>,
+    /// The same, where all of them are explored for themselves.
+    #[serde(default)]
+    pub proved_but_for: Vec<MethodRef>,
     /// What was explored, per entry method; for people, not part of the JSON report.
     #[serde(default)]
     pub trees: Vec<(MethodRef, tree::Tree)>,

@@ -66,6 +66,8 @@ pub struct Analysis<'a> {
     seeds: Option<ConcreteInputs>,
     from_tests: FromTests,
     proofs: Proofs,
+    /// Methods that are proved but for what others do, and these: none of them is proved, each is explored.
+    but_for: BTreeMap<MethodRef, Vec<MethodRef>>,
     machine: Machine,
     progress: Option<&'a dyn Progress>,
     told: Mutex<BTreeSet<String>>,
@@ -113,6 +115,7 @@ impl<'a> Analysis<'a> {
             seeds: None,
             from_tests: FromTests::default(),
             proofs: Proofs::new(),
+            but_for: BTreeMap::new(),
             machine: machine(
                 jdk,
                 options.environment.cache.as_deref(),
@@ -242,6 +245,7 @@ impl<'a> Analysis<'a> {
     /// What a method may take.
     fn allowance(&self) -> Allowance {
         self.part_of_allowance(Effort {
+            rests: false,
             part: 1,
             comes_again: false,
         })

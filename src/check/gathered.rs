@@ -19,6 +19,7 @@ impl Collector {
             findings: Vec::new(),
             calls: Vec::new(),
             rests_on: Vec::new(),
+            proved_but_for: Vec::new(),
             trees: Vec::new(),
             mismatches: Vec::new(),
             evidence: None,

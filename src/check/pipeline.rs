@@ -36,6 +36,7 @@ use crate::replay::ClassPaths;
 use crate::report::Report;
 use crate::testgen::JUnit;
 use crate::util::deadline::Deadline;
+use crate::util::parallel::both;
 use std::collections::BTreeMap;
 
 /// Runs the check.
@@ -166,25 +167,6 @@ fn builds(
     Ok((workspace, builds))
 }
 
-/// Both results, of work side by side if asked for, else one after the other.
-fn both<A: Send, B>(
-    side_by_side: bool,
-    first: impl FnOnce() -> A + Send,
-    second: impl FnOnce() -> B,
-) -> (A, B) {
-    if !side_by_side {
-        return (first(), second());
-    }
-    std::thread::scope(|scope| {
-        let first = scope.spawn(first);
-        let second = second();
-        match first.join() {
-            Ok(first) => (first, second),
-            Err(panic) => std::panic::resume_unwind(panic),
-        }
-    })
-}
-
 /// What could not be had of the build is often why nothing compiles.
 fn with_notes(error: Error, workspace: &Workspace) -> Error {
     match error {
@@ -280,6 +262,7 @@ fn explore(
         m.rests_on = analysis
             .proof(&m.method)
             .map_or(Vec::new(), |p| p.rests_on.clone());
+        m.proved_but_for = analysis.but_for(&m.method).unwrap_or_default().to_vec();
     }
     through::fold(&mut report.methods);
     generated::fold(&mut report.methods);

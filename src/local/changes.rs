@@ -3,7 +3,7 @@
 use super::body::code_text;
 use super::cut_code::{CutNumbers, DIFFERING_CUT, met_cut_code};
 use super::fixed_calls::FixedCall;
-use super::lookups::lookups;
+use super::lookups::{OtherMembers, lookups};
 use super::moved_fields::MovedFields;
 use super::supertypes::{OtherSupertypes, SUPERTYPES};
 use super::uncompiled::UncompiledSources;
@@ -27,24 +27,11 @@ const REFLECTION: &str = "reflection";
 /// Name of the pseudo-method that stands for code that was cut out.
 const CUT: &str = "cut code";
 
-/// Names of the members that only one of two classes has, or that differ in descriptor or access.
-fn differing_members(a: &ClassFile, b: &ClassFile) -> BTreeSet<String> {
-    let all = |c: &ClassFile| -> BTreeSet<(String, String, u16)> {
-        let fields = c.fields.iter().map(|f| (&f.name, &f.descriptor, f.access));
-        let methods = c.methods.iter().map(|m| (&m.name, &m.descriptor, m.access));
-        fields
-            .chain(methods)
-            .map(|(n, d, a)| (n.to_string(), d.to_string(), a))
-            .collect()
-    };
-    let (x, y) = (all(a), all(b));
-    x.symmetric_difference(&y).map(|m| m.0.clone()).collect()
-}
-
 /// Names that code of the same text may mean differently in two builds: of members that differ, of constants, and of classes that
 /// only one build has.
 pub(super) fn differing_names(old: &[Arc<ClassFile>], new: &[Arc<ClassFile>]) -> BTreeSet<String> {
     let (a, b) = (by_name(old), by_name(new));
+    let mut members = OtherMembers::default();
     let mut names = BTreeSet::new();
     for (mine, theirs) in [(&a, &b), (&b, &a)] {
         for (name, class) in mine {
@@ -52,7 +39,7 @@ pub(super) fn differing_names(old: &[Arc<ClassFile>], new: &[Arc<ClassFile>]) ->
                 names.insert(simple_name(name).to_string());
                 continue;
             };
-            names.extend(differing_members(class, twin));
+            members.compare(class, twin);
             let has = |f: &Field| {
                 let mut fields = twin.fields.iter();
                 fields.any(|o| o.name == f.name && o.constant == f.constant)
@@ -61,6 +48,7 @@ pub(super) fn differing_names(old: &[Arc<ClassFile>], new: &[Arc<ClassFile>]) ->
             names.extend(others.map(|f| f.name.to_string()));
         }
     }
+    names.extend(members.names);
     names
 }
 
@@ -82,8 +70,8 @@ pub struct Changes {
     pub(super) supertypes: OtherSupertypes,
     /// Whether code that is in neither build may differ between the versions.
     pub cut_code_differs: bool,
-    /// Names of members that only one version has.
-    pub members: BTreeSet<String>,
+    /// Members that only one version has.
+    pub members: OtherMembers,
     /// Fields that only one version has, by class and name. Common code can't see them.
     pub one_sided_fields: BTreeSet<String>,
     /// Fields that have another type in each version, by class and name: the versions have no state of them in common.
@@ -123,7 +111,8 @@ impl Changes {
     ) -> Changes {
         let (a, b) = (by_name(old), by_name(new));
         let (mut blocked, mut in_old, mut in_new) = (None, BTreeMap::new(), BTreeMap::new());
-        let mut members = renamed;
+        let mut members = OtherMembers::default();
+        members.add(renamed);
         let mut reshaped = BTreeSet::new();
         let mut supertypes = OtherSupertypes::default();
         let cut = &outside.cut;
@@ -145,11 +134,9 @@ impl Changes {
             if kind(class) != kind(twin) || !known {
                 blocked = Some(format!("{} has other supertypes", name.dotted()));
             }
-            let others = differing_members(class, twin);
-            if !others.is_empty() || class.super_name != twin.super_name {
+            if members.compare(class, twin) || class.super_name != twin.super_name {
                 reshaped.insert(name.clone());
             }
-            members.extend(others);
             let (mine, theirs) = ((&a, &**class), (&b, &**twin));
             let changed: BTreeSet<MethodRef> = changed(mine, theirs, library)
                 .chain(changed(theirs, mine, library))
@@ -167,7 +154,7 @@ impl Changes {
         if cut.initialisers.keys().any(|c| supertypes.has(c)) {
             blocked = Some("a class has another superclass".into());
         }
-        members.extend(supertypes.members());
+        members.add(supertypes.members());
         let told = pseudo_method(SUPERTYPES);
         all.extend((!supertypes.is_empty()).then(|| told.clone()));
         let places = |ids: BTreeMap<MethodRef, MethodRef>, classes: &[Arc<ClassFile>]| {

@@ -378,7 +378,11 @@ impl<'a> Executor<'a> {
     pub fn rely_on_at(&mut self, state: &State, insn: &Insn) {
         self.rely_on(insn);
         let numbers = self.context.changes.clone();
-        let Some(frame) = state.frames.last().filter(|_| !numbers.members.is_empty()) else {
+        let Some(frame) = state
+            .frames
+            .last()
+            .filter(|_| !numbers.members.names.is_empty())
+        else {
             return;
         };
         if looks_up(&frame.body.code.insns, frame.pc as usize, &numbers.members)

@@ -251,7 +251,7 @@ impl Prover {
         match &attempt.result {
             Ok(()) if out.proved => {
                 out.assumed = attempt.assumed.iter().map(|a| a.to_string()).collect();
-                if !self.changes.members.is_empty() {
+                if !self.changes.members.names.is_empty() {
                     out.assumed.push(LOOKUPS.into());
                 }
                 if self.renames_classes {

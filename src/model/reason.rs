@@ -101,6 +101,7 @@ reasons! {
     Reflection "reflection" GaveUp;
     Refused "refused" GaveUp;
     Repeats "repeats" GaveUp;
+    RestsOn "rests-on" Bound;
     SearchInput "search-input" Bound;
     SignatureChanged "signature-changed" GaveUp;
     SolverBudget "solver-budget" GaveUp;

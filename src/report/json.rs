@@ -1,6 +1,7 @@
 //! The JSON report, format version 1 (docs/outputs.md).
 
 use super::Report;
+use super::method_name::method_name;
 use crate::java_text::{self, brief, brief::cut};
 use crate::model::{
     DivergenceClass, End, Finding, Input, Limit, Location, MethodRef, MethodResult, Outcome,
@@ -109,6 +110,7 @@ fn method(report: &Report, index: usize, m: &MethodResult, extent: Extent) -> Va
         "proof": m.proof,
         "assumed": m.assumed,
         "local_conditions": m.local_conditions,
+        "proved_but_for": m.proved_but_for.iter().map(method_name).collect::<Vec<_>>(),
         "limits": m.limits.iter().map(limit).collect::<Vec<_>>(),
         "paths": m.paths,
         "states": m.states,

@@ -54,6 +54,25 @@ pub fn parallel_map<T: Sync, S, R: Send>(
     Ok(results.into_values().collect())
 }
 
+/// Both results, of work side by side if asked for, else one after the other.
+pub fn both<A: Send, B>(
+    side_by_side: bool,
+    first: impl FnOnce() -> A + Send,
+    second: impl FnOnce() -> B,
+) -> (A, B) {
+    if !side_by_side {
+        return (first(), second());
+    }
+    std::thread::scope(|scope| {
+        let first = scope.spawn(first);
+        let second = second();
+        match first.join() {
+            Ok(first) => (first, second),
+            Err(panic) => std::panic::resume_unwind(panic),
+        }
+    })
+}
+
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {

@@ -118,3 +118,18 @@ fn what_repeats_gets_no_more_effort_unless_all_is_asked_for() {
     assert_eq!(lines[finding]["finding"]["class"], "changed");
     assert_eq!(lines[method]["verdict"], "diverges");
 }
+
+#[test]
+fn what_is_proved_but_for_another_method_that_differs_is_not_explored_further() {
+    let dir = support::fixture("proved-but-for-another");
+    let output = support::shadow_ci(dir.path())
+        .args(["HEAD~1", "HEAD", "--json", "-"])
+        .output()
+        .unwrap();
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let methods = report["methods"].as_array().unwrap();
+    let of = |name: &str| methods.iter().find(|m| m["method"] == name).unwrap();
+    assert_eq!(of("discount")["verdict"], "diverges", "{report:#}");
+    assert!(reasons(of("total")).contains(&"rests-on"), "{report:#}");
+    assert_eq!(of("total")["states"], 0, "{report:#}");
+}

@@ -4,7 +4,7 @@ use crate::support::{fixture, git, junit_jars, shadow_ci, succeeds, write};
 use serde_json::Value;
 use std::path::Path;
 
-/// A library with an object that shows what it holds only when it is asked, one whose answers are others each time, a collection, and
+/// A library with an object that shows what it holds only when it is asked, one whose answers are others each time, or an error, a collection, and
 /// two whose getters wait for what never comes: one that is closed after use, and one that heeds no interruption.
 fn library(jar: &Path) {
     let dir = tempfile::tempdir().unwrap();
@@ -33,6 +33,7 @@ fn library(jar: &Path) {
                  public Ticket(int seat) { this.seat = seat; }
                  public long getMade() { return made; }
                  public int getSeat() { return seat; }
+                 public int getRow() { throw new AssertionError(seat); }
              }",
         ),
         (
@@ -133,7 +134,7 @@ fn elements_of_a_librarys_collection_are_a_difference() {
     assert_eq!(method["verdict"], "diverges", "{method:#}");
 }
 
-/// The time in the ticket is another one in each run: it hides no other difference, and is none itself.
+/// The time in the ticket is another one in each run, and a getter fails with an error: they hide no other difference, and are none themselves.
 #[test]
 fn what_is_another_answer_in_each_run_is_no_difference() {
     let body = |seat: &str, rest: &str| {

@@ -15,8 +15,12 @@ use crate::model::reason::Reason;
 use crate::model::{Label, MethodRef, MethodResult};
 use crate::replay::name_folders;
 use crate::symex::Stop;
+use crate::util::counted::first;
 use crate::util::temporary;
 use std::time::Instant;
+
+/// Most methods that are named on which a proof rests.
+const MOST_NAMES: usize = 3;
 
 /// What a round may take for a method.
 #[derive(Clone, Copy, Debug)]
@@ -25,6 +29,8 @@ pub(super) struct Effort {
     pub part: u64,
     /// Whether another round comes where this is not enough.
     pub comes_again: bool,
+    /// Whether nothing is done any more, since it can differ only where others do, of which that was shown.
+    pub rests: bool,
 }
 
 /// Begins with a method: what stands in the way of its analysis, or else what a short search finds.
@@ -116,6 +122,13 @@ fn search_all(
     Ok(())
 }
 
+/// The first names of methods on which a proof rests.
+fn names(others: Option<&[MethodRef]>) -> String {
+    let names = others.unwrap_or_default().iter();
+    let names: Vec<String> = names.map(|m| format!("{}#{}", m.class, m.name)).collect();
+    first(&names, MOST_NAMES, ", ")
+}
+
 /// Explores a method that was begun with, and sums up.
 pub(super) fn finish(
     analysis: &Analysis,
@@ -125,7 +138,12 @@ pub(super) fn finish(
     worker: &mut Option<Worker>,
 ) -> Result<MethodResult, Error> {
     let started = Instant::now();
-    if method.is_analysed() && !analysis.is_proved(&method.id) {
+    if effort.rests {
+        collector.limit(
+            Stop::bound(Reason::RestsOn, names(analysis.but_for(&method.id))),
+            None,
+        );
+    } else if method.is_analysed() && !analysis.is_proved(&method.id) {
         let mut allowance = analysis.part_of_allowance(effort);
         let entries = method.entries();
         for (i, entry) in entries.iter().enumerate() {

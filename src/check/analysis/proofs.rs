@@ -15,7 +15,7 @@ use crate::model::{
 };
 use crate::options::{Arithmetic, Switch};
 use crate::util::deep_stack::on_a_deep_stack;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// Calls of factories with constants that are looked at.
@@ -41,8 +41,40 @@ impl Analysis<'_> {
         if !is_off && let Some(mut question) = self.question(methods, patch, workspace)? {
             question.fixed = self.fixed(methods, worker)?;
             self.proofs = on_a_deep_stack(|| Ok(local::prove(&question)))?;
+            self.but_for = self.proved_but_for(methods);
         }
         Ok(())
+    }
+
+    /// Methods whose proofs hold but for what others do, and those others, where each is explored for itself.
+    fn proved_but_for(&self, methods: &[ChangedMethod]) -> BTreeMap<MethodRef, Vec<MethodRef>> {
+        let explored = methods.iter().filter(|m| m.is_analysed());
+        let explored: BTreeSet<&MethodRef> = explored.map(|m| &m.id).collect();
+        let rests = |id: &MethodRef| self.proofs.get(id).map_or(&[][..], |p| &p.rests_on[..]);
+        let conditional = methods
+            .iter()
+            .map(|m| &m.id)
+            .filter(|id| !rests(id).is_empty());
+        let roots = conditional.filter_map(|id| {
+            let (mut seen, mut todo) = (BTreeSet::from([id]), vec![id]);
+            let mut roots = BTreeSet::new();
+            while let Some(next) = todo.pop() {
+                match rests(next) {
+                    [] => {
+                        roots.insert(next);
+                    }
+                    others => todo.extend(others.iter().filter(|other| seen.insert(other))),
+                }
+            }
+            let told = !roots.is_empty() && roots.iter().all(|root| explored.contains(root));
+            told.then(|| (id.clone(), roots.into_iter().cloned().collect()))
+        });
+        roots.collect()
+    }
+
+    /// The methods but for whose differences a method is proved; `None` where it is not so, or they are not all explored.
+    pub fn but_for(&self, id: &MethodRef) -> Option<&[MethodRef]> {
+        self.but_for.get(id).map(Vec::as_slice)
     }
 
     /// What is to be proved of a patch; none where no method would be explored.

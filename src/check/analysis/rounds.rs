@@ -7,8 +7,8 @@ use crate::check::limits::more_may_help;
 use crate::check::progress::Progress;
 use crate::error::Error;
 use crate::jvm::Worker;
-use crate::model::MethodResult;
 use crate::model::reason::Reason;
+use crate::model::{Finding, MethodRef, MethodResult};
 use crate::util::deep_stack::on_a_deep_stack;
 use crate::util::parallel::parallel_map;
 use std::collections::BTreeMap;
@@ -82,6 +82,7 @@ pub(in crate::check) fn analyse(
     let is_found = |begun: &[Collector], i: usize| {
         !analysis.options.budgets.exhaustive && begun[i].has_settled_findings()
     };
+    let numbers: BTreeMap<&MethodRef, usize> = methods.iter().map(|m| &m.id).zip(0..).collect();
     // One method alone waits for no other. How many threads there are must not matter here.
     let rounds = &ROUNDS[usize::from(analysis.open == 1)..];
     let mut results = Results::new();
@@ -89,11 +90,23 @@ pub(in crate::check) fn analyse(
         let is_last = number + 1 == rounds.len();
         let stays_open =
             |i: usize, result: &MethodResult| is_open(result) && !is_found(&begun, i) && !is_last;
+        // What the methods show on which a proof rests is known from the rounds before.
+        let shows = |other: &MethodRef| {
+            numbers.get(other).is_some_and(|i| {
+                let before: Option<&MethodResult> = results.get(i);
+                is_found(&begun, *i)
+                    || before.is_some_and(|r| r.findings.iter().any(Finding::is_told))
+            })
+        };
         let run = |i: usize, worker: &mut Option<Worker>| {
             let known = is_found(&begun, i);
+            let others = analysis.but_for(&methods[i].id);
+            let rests = !analysis.options.budgets.exhaustive
+                && others.is_some_and(|all| all.iter().all(shows));
             let effort = Effort {
                 part: if known { ROUNDS[0] } else { *part },
                 comes_again: !is_last && !known,
+                rests,
             };
             finish(analysis, &methods[i], begun[i].clone(), effort, worker)
         };

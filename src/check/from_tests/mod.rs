@@ -19,6 +19,7 @@ use crate::jvm::Worker;
 use crate::jvm::recording::{Recorded, RecordedTest, TestEnd};
 use crate::model::{DivergenceClass, End, Inputs, MethodRef, Spelling, Version};
 use crate::options::{Arithmetic, Options, Switch};
+use crate::util::parallel::both;
 use run::{Suite, Which};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -143,7 +144,15 @@ pub fn gather(
         Err(Error::Tests(why)) => return Ok(without(first_line(&why))),
         Err(other) => return Err(other),
     };
-    let old = suite.run(worker.jdk(), Version::Old, Which::All)?;
+    let side_by_side = options.budgets.threads > 1;
+    let jdk = worker.jdk();
+    let run = |version| suite.run(jdk, version, Which::All);
+    let (old, new) = both(
+        side_by_side,
+        || run(Version::Old),
+        || side_by_side.then(|| run(Version::New)),
+    );
+    let old = old?;
     tracing::debug!(
         files = chosen.len(),
         tests = old.tests.len(),
@@ -172,7 +181,10 @@ pub fn gather(
     if reaching.is_empty() {
         return Ok(all);
     }
-    let new = suite.run(worker.jdk(), Version::New, Which::Of(&reaching))?;
+    let new = match new {
+        Some(new) => suite.rest(jdk, new?, &reaching)?,
+        None => suite.run(jdk, Version::New, Which::Of(&reaching))?,
+    };
     let found = compare::differences(&old, &new);
     all.take_inputs(&old, &found);
     for method in &open {

@@ -160,6 +160,29 @@ impl Suite {
     }
 }
 
+impl Suite {
+    /// What a run of all tests showed of some classes, where there was no time for all of these with those that it left out.
+    pub fn rest(
+        &self,
+        jdk: &Jdk,
+        mut all: Recorded,
+        wanted: &BTreeSet<String>,
+    ) -> Result<Recorded, Error> {
+        let is_wanted = |class: &String| wanted.contains(class.outermost());
+        all.tests.retain(|test| is_wanted(&test.class));
+        let late = all.late.iter().filter(|class| is_wanted(class));
+        let late: BTreeSet<String> = late.map(|class| class.outermost().to_string()).collect();
+        if !late.is_empty() {
+            all.tests
+                .retain(|test| !late.contains(test.class.outermost()));
+            let more = self.run(jdk, Version::New, Which::Of(&late))?;
+            all.tests.extend(more.tests);
+            all.late = more.late;
+        }
+        Ok(all)
+    }
+}
+
 /// Puts marks before the changed instructions of watched methods; the changed methods that have none.
 fn put_marks(
     folder: &Path,

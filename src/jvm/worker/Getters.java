@@ -51,7 +51,7 @@ final class Getters {
             try {
                 told = method.invoke(value);
             } catch (InvocationTargetException e) {
-                if (e.getCause() instanceof Error error && !(error instanceof LinkageError)) throw error;
+                if (e.getCause() instanceof Error error && endsTheRun(error)) throw error;
                 told = "throws " + e.getCause().getClass().getName();
             } catch (IllegalAccessException | RuntimeException e) {
                 continue;
@@ -62,6 +62,11 @@ final class Getters {
             all.add(new Told(method.getDeclaringClass().getName() + "." + method.getName() + "()", method.getReturnType(), told));
         }
         return all;
+    }
+
+    /** Whether it is no error of the object asked: one of ours that takes a run out of its code, or memory is short. */
+    private static boolean endsTheRun(Error error) {
+        return error instanceof OutOfMemoryError || error.getClass().getName().startsWith("com.shadowci.");
     }
 
     private static List<Method> methods(Class<?> type) {

@@ -86,6 +86,11 @@ fn proof(out: &mut String, m: &MethodResult) {
     if m.proof == Some(Proof::Local) {
         let _ = writeln!(out, "    proved for every input");
     }
+    if !m.proved_but_for.is_empty() && m.findings.is_empty() {
+        let names: Vec<String> = m.proved_but_for.iter().map(method_name).collect();
+        let names = first(&names, MOST_LIMITS, ", ");
+        let _ = writeln!(out, "    proved for every input, but for what {names} does");
+    }
     for condition in &m.local_conditions {
         let condition = cut(&printable(condition), LINE);
         let _ = writeln!(out, "    could differ when {condition}; not reached");
