@@ -269,6 +269,40 @@ fn a_named_class_of_a_newer_level_than_the_changed_code_is_there() {
     assert_eq!(finding["new"]["value"], "4", "{report:#}");
 }
 
+/// The generator is a class of the module itself, which a plugin runs in a step before the sources are compiled.
+#[test]
+fn sources_that_the_projects_own_classes_generate_are_there() {
+    let dir = two_modules(&[("web/pom.xml", "<project/>")]);
+    let repo = dir.path();
+    let root = "web/src/main/java/demo";
+    let generator = "package demo; public class Generator { public static void main(String[] to) throws Exception {
+        java.nio.file.Files.writeString(java.nio.file.Path.of(to[0]), \"package demo; class Limits { static int most() { return 7; } }\"); } }";
+    write(repo, &format!("{root}/Generator.java"), generator);
+    let web = "package demo; public class Web { public static int f(int x) { return x > Limits.most() ? 1 : 2; } }";
+    for text in [web.to_string(), web.replace(": 2", ": 4")] {
+        write(repo, &format!("{root}/Web.java"), &text);
+        git(repo, &["add", "-A"]);
+        git(repo, &["commit", "-q", "-m", "next"]);
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let script = "#!/bin/sh
+for a in \"$@\"; do case $a in -Dmaven.compiler.executable=*) javac=${a#*=};; esac; done
+cd web
+made=target/generated-sources/java
+mkdir -p target/classes $made/demo
+$javac -d $PWD/target/classes $PWD/src/main/java/demo/Generator.java || exit 1
+if java -cp target/classes demo.Generator $made/demo/Limits.java; then
+  $javac -d $PWD/target/classes -sourcepath $PWD/src/main/java:$PWD/$made $PWD/src/main/java/demo/Web.java $PWD/$made/demo/Limits.java
+else
+  echo '[ERROR] Failed to execute goal org.codehaus.mojo:exec-maven-plugin:1.6.0:exec (limits) on project web: Command execution failed. -> [Help 1]'
+fi
+";
+    let report = report_with_maven(repo, folder.path(), script);
+    let finding = &report["methods"][0]["findings"][0];
+    assert_eq!(finding["old"]["value"], "2", "{report:#}");
+    assert_eq!(finding["new"]["value"], "4", "{report:#}");
+}
+
 /// An example beside the sources is none of them: the build's answer is whole without it, and it is named.
 #[test]
 fn a_changed_file_that_maven_does_not_compile_is_left_out_and_named() {
