@@ -71,6 +71,14 @@ pub struct Wish {
     pub jdk: u32,
 }
 
+/// Files by which a folder is one of Gradle: projects below settings may name their build files otherwise.
+const GRADLE: [&str; 4] = [
+    "build.gradle",
+    "build.gradle.kts",
+    "settings.gradle",
+    "settings.gradle.kts",
+];
+
 /// A commit's files, as a model needs them.
 pub struct Tree<'a> {
     /// Paths and content hashes, sorted.
@@ -171,7 +179,7 @@ fn tool(tree: &Tree, changed: &[String], wanted: Build) -> Build {
             if holds("pom.xml") {
                 return Build::Maven;
             }
-            if ["build.gradle", "build.gradle.kts"].into_iter().any(holds) {
+            if GRADLE.into_iter().any(holds) {
                 return Build::Gradle;
             }
         }
@@ -185,7 +193,7 @@ mod tests {
 
     #[test]
     fn the_nearest_build_file_decides() {
-        let files: Vec<(String, String)> = ["a/pom.xml", "build.gradle", "build.gradle.kts"]
+        let files: Vec<(String, String)> = ["a/pom.xml", "build.gradle", "c/settings.gradle.kts"]
             .map(|f| (f.to_string(), String::new()))
             .into();
         let tree = Tree {
@@ -195,6 +203,12 @@ mod tests {
         let of = |file: &str| tool(&tree, &[file.to_string()], Build::Auto);
         assert_eq!(of("a/src/A.java"), Build::Maven);
         assert_eq!(of("b/src/A.java"), Build::Gradle);
+        let named_otherwise = Tree {
+            files: &files[2..],
+            write: &|_| Ok(()),
+        };
+        let file = "c/core/src/A.java".to_string();
+        assert_eq!(tool(&named_otherwise, &[file], Build::Auto), Build::Gradle);
         assert_eq!(tool(&tree, &["a/A.java".into()], Build::None), Build::None);
     }
 }

@@ -9,6 +9,8 @@ use std::path::{Path, PathBuf};
 #[derive(Clone, Debug, Default)]
 pub struct Names {
     symbols: BTreeMap<String, String>,
+    /// Coordinates among the values of a name: in one map it may be that of a version, in another one that of a library.
+    libraries: BTreeMap<String, String>,
     catalog: BTreeMap<String, Vec<String>>,
 }
 
@@ -38,11 +40,11 @@ impl Names {
                     let filled = found.iter().map(|c| self.filled(c));
                     return filled.filter_map(|c| Coordinates::read(&c)).collect();
                 }
-                let value = self.symbol(word).map(|v| self.filled(&v));
-                value
-                    .and_then(|v| Coordinates::read(&v))
-                    .into_iter()
-                    .collect()
+                let read = |v: String| Coordinates::read(&self.filled(&v));
+                let last = word.rsplit('.').next().unwrap_or(word);
+                let library = || self.libraries.get(last).cloned().and_then(read);
+                let found = self.symbol(word).and_then(read).or_else(library);
+                found.into_iter().collect()
             }
             Token::Mark(_) => Vec::new(),
         }
@@ -107,6 +109,7 @@ impl Names {
     pub fn note(&mut self, all: &[Statement]) {
         for statement in all {
             self.note_lists(&statement.tokens);
+            self.note_libraries(&statement.tokens);
             let mut prefix = String::new();
             for window in statement.tokens.windows(3) {
                 match window {
@@ -139,6 +142,31 @@ impl Names {
                     }
                     _ => {}
                 }
+            }
+        }
+    }
+
+    /// Names of coordinates: `x: "a:b:1"`, `x = dependencies.create("a:b:1")`.
+    fn note_libraries(&mut self, tokens: &[Token]) {
+        for at in 2..tokens.len() {
+            let Token::Text(value) = &tokens[at] else {
+                continue;
+            };
+            let name = match &tokens[..at] {
+                [.., Token::Word(name), Token::Mark('=' | ':')] => name,
+                [
+                    ..,
+                    Token::Word(name),
+                    Token::Mark('=' | ':'),
+                    Token::Word(create),
+                    Token::Mark('('),
+                ] if create.ends_with("dependencies.create") => name,
+                _ => continue,
+            };
+            if value.contains(':') {
+                let last = name.rsplit('.').next().unwrap_or(name);
+                let known = self.libraries.entry(last.to_string());
+                known.or_insert(value.clone());
             }
         }
     }

@@ -170,3 +170,20 @@ fn scripts_beside_the_roots_own_are_read() {
     let core = build.project(Path::new("core"));
     assert_eq!(of(&core, Use::Test), ["junit:junit:4.12"]);
 }
+
+#[test]
+fn a_name_is_a_version_in_one_map_and_a_library_in_another() {
+    let (_dir, build) = build(&[
+        ("settings.gradle", "include 'core'"),
+        (
+            "gradle/dependencies.gradle",
+            "ext {\n versions = [\n slf4j : '1.7',\n guava: '31', // newest\n ]\n common = [\n guava : dependencies.create(\"g:guava:$versions.guava\", {\n exclude group: 'x', module: 'y'\n }),\n slf4j : \"o:slf4j-api:${versions.slf4j}\",\n ]\n}",
+        ),
+        (
+            "core/core.gradle",
+            "dependencies {\n api common.slf4j\n implementation common.guava\n}",
+        ),
+    ]);
+    let core = build.project(Path::new("core"));
+    assert_eq!(of(&core, Use::Main), ["g:guava:31", "o:slf4j-api:1.7"]);
+}
