@@ -5,6 +5,9 @@ use crate::project::coordinates::Coordinates;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+/// What makes a dependency of coordinates.
+const CREATE: &str = "dependencies.create";
+
 /// What names stand for.
 #[derive(Clone, Debug, Default)]
 pub struct Names {
@@ -36,12 +39,17 @@ impl Names {
             Token::Text(text) => Coordinates::read(&self.filled(text)).into_iter().collect(),
             Token::Word(word) => {
                 let word = word.trim_end_matches(".get");
-                if let Some(found) = self.catalog.get(&dotted(word)) {
+                let last = word.rsplit('.').next().unwrap_or(word);
+                // A list behind a block in its map is known by its own name alone.
+                let list = self
+                    .catalog
+                    .get(&dotted(word))
+                    .or_else(|| self.catalog.get(last));
+                if let Some(found) = list {
                     let filled = found.iter().map(|c| self.filled(c));
                     return filled.filter_map(|c| Coordinates::read(&c)).collect();
                 }
                 let read = |v: String| Coordinates::read(&self.filled(&v));
-                let last = word.rsplit('.').next().unwrap_or(word);
                 let library = || self.libraries.get(last).cloned().and_then(read);
                 let found = self.symbol(word).and_then(read).or_else(library);
                 found.into_iter().collect()
@@ -160,7 +168,7 @@ impl Names {
                     Token::Mark('=' | ':'),
                     Token::Word(create),
                     Token::Mark('('),
-                ] if create.ends_with("dependencies.create") => name,
+                ] if create.ends_with(CREATE) => name,
                 _ => continue,
             };
             if value.contains(':') {
@@ -186,7 +194,10 @@ impl Names {
                 }
                 Token::Text(text) if text.contains(':') => {
                     let is_key = tokens.get(at + 1) == Some(&Token::Mark(':'));
-                    let is_element = matches!(before(1), Some(Token::Mark('[' | ',')));
+                    let is_made = before(1) == Some(&Token::Mark('('))
+                        && matches!(before(2), Some(Token::Word(w)) if w.ends_with(CREATE));
+                    let place = before(if is_made { 3 } else { 1 });
+                    let is_element = matches!(place, Some(Token::Mark('[' | ',')));
                     if let (Some(list), true, false) = (open.last_mut(), is_element, is_key) {
                         list.1.push(text.clone());
                     }

@@ -177,13 +177,16 @@ fn a_name_is_a_version_in_one_map_and_a_library_in_another() {
         ("settings.gradle", "include 'core'"),
         (
             "gradle/dependencies.gradle",
-            "ext {\n versions = [\n slf4j : '1.7',\n guava: '31', // newest\n ]\n common = [\n guava : dependencies.create(\"g:guava:$versions.guava\", {\n exclude group: 'x', module: 'y'\n }),\n slf4j : \"o:slf4j-api:${versions.slf4j}\",\n ]\n}",
+            "ext {\n versions = [\n slf4j : '1.7',\n guava: '31', // newest\n ]\n common = [\n guava : dependencies.create(\"g:guava:$versions.guava\", {\n exclude group: 'x', module: 'y'\n }),\n slf4j : \"o:slf4j-api:${versions.slf4j}\",\n all : [\n dependencies.create(\"h:one:1\"),\n dependencies.create(\"h:two:$versions.guava\"),\n ],\n ]\n}",
         ),
         (
             "core/core.gradle",
-            "dependencies {\n api common.slf4j\n implementation common.guava\n}",
+            "dependencies {\n api common.slf4j\n implementation common.guava\n implementation common.all\n}",
         ),
     ]);
     let core = build.project(Path::new("core"));
-    assert_eq!(of(&core, Use::Main), ["g:guava:31", "o:slf4j-api:1.7"]);
+    assert_eq!(
+        of(&core, Use::Main),
+        ["g:guava:31", "h:one:1", "h:two:31", "o:slf4j-api:1.7"]
+    );
 }
