@@ -11,7 +11,10 @@ use std::path::{Path, PathBuf};
 const TREE: &str = "/@tree@";
 
 /// Changes whenever what is kept means something else.
-const FORMAT: &str = "21";
+const FORMAT: &str = "22";
+
+/// The file beside a model that names such folders.
+const GENERATORS: &str = "generators";
 
 /// The folders of the modules that hold these files, as far as build files tell.
 pub fn modules(files: &[(String, String)], changed: &[String]) -> BTreeSet<String> {
@@ -60,11 +63,17 @@ pub fn is_build_file(path: &str) -> bool {
         || path.starts_with("build-logic/")
 }
 
-/// What sources may be generated from: everything but Java, tests, and what is written for people.
-fn inputs(files: &[(String, String)]) -> String {
+/// What sources may be generated from: everything but Java, tests, and what is written for people; Java only of modules whose own
+/// classes generate them.
+fn inputs(files: &[(String, String)], generators: &[String]) -> String {
+    let generates = |path: &str| {
+        let mut folders = generators.iter();
+        folders.any(|folder| Path::new(path).starts_with(folder))
+    };
     let wanted = files
         .iter()
-        .filter(|f| !f.0.ends_with(".java") && !f.0.contains("src/test/") && !is_prose(&f.0));
+        .filter(|f| !f.0.ends_with(".java") || generates(&f.0))
+        .filter(|f| !f.0.contains("src/test/") && !is_prose(&f.0));
     hash(wanted.map(|(path, id)| format!("{path} {id}")))
 }
 
@@ -105,6 +114,13 @@ fn place(cache: &Path, key: &str, inputs: Option<&str>) -> PathBuf {
     cache.join("project").join(name)
 }
 
+/// Folders of modules whose own classes generate sources, as a run noted them that asked the build tool.
+fn generators(cache: &Path, key: &str) -> Vec<String> {
+    let text = std::fs::read_to_string(place(cache, key, None).join(GENERATORS));
+    let text = text.unwrap_or_default();
+    text.lines().map(str::to_string).collect()
+}
+
 /// The model of that key, if it was kept and still holds; its generated sources are copied below `dest`.
 pub fn load(
     cache: Option<&Path>,
@@ -115,7 +131,7 @@ pub fn load(
     let cache = cache?;
     let folders = [
         place(cache, key, None),
-        place(cache, key, Some(&inputs(files))),
+        place(cache, key, Some(&inputs(files, &generators(cache, key)))),
     ];
     let (folder, text) = folders.iter().find_map(|folder| {
         let text = std::fs::read_to_string(folder.join("model.json")).ok()?;
@@ -156,7 +172,12 @@ pub fn keep(
     // What failed is asked for again.
     let complete = model.notes.is_empty() || model.is_complete;
     if let (Some(cache), true) = (cache, complete && !model.modules.is_empty()) {
-        let inputs = (!generated.is_empty()).then(|| inputs(files));
+        if !model.generators.is_empty() {
+            let folder = place(cache, key, None);
+            let _ = std::fs::create_dir_all(&folder);
+            let _ = std::fs::write(folder.join(GENERATORS), model.generators.join("\n"));
+        }
+        let inputs = (!generated.is_empty()).then(|| inputs(files, &model.generators));
         let folder = place(cache, key, inputs.as_deref());
         let _ = write(&folder, model, tree, &generated);
     }

@@ -239,6 +239,8 @@ impl<'a> Maven<'a> {
         let ran = self.run(root, &failed, &["test-compile"], script);
         let _ = std::fs::remove_file(&flag);
         for module in self.found(&ran) {
+            let below = module.dir.strip_prefix(self.tree).unwrap_or(&module.dir);
+            model.generators.push(below.to_string_lossy().into_owned());
             match model.modules.iter_mut().find(|m| m.dir == module.dir) {
                 Some(known) => *known = module,
                 None => model.modules.push(module),

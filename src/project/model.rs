@@ -19,6 +19,9 @@ pub struct Model {
     /// Options that open packages of the JDK to the tests.
     #[serde(default)]
     pub opens: Vec<String>,
+    /// Folders of the modules, in the commit, whose own classes generate sources.
+    #[serde(default)]
+    pub generators: Vec<String>,
     /// What could not be had, and why.
     pub notes: Vec<String>,
     /// Whether asking again would give the same although there are notes.

@@ -276,11 +276,20 @@ fn sources_that_the_projects_own_classes_generate_are_there() {
     let repo = dir.path();
     let root = "web/src/main/java/demo";
     let generator = "package demo; public class Generator { public static void main(String[] to) throws Exception {
-        java.nio.file.Files.writeString(java.nio.file.Path.of(to[0]), \"package demo; class Limits { static int most() { return 7; } }\"); } }";
-    write(repo, &format!("{root}/Generator.java"), generator);
+        java.nio.file.Files.writeString(java.nio.file.Path.of(to[0]), \"package demo; class Limits { static final String MADE = \\\"\"
+            + java.time.Instant.now() + \"\\\"; static int most() { return 7; } }\"); } }";
+    let about =
+        "package demo; public class About { public static String made() { return Limits.MADE; } }";
+    write(repo, &format!("{root}/About.java"), about);
     let web = "package demo; public class Web { public static int f(int x) { return x > Limits.most() ? 1 : 2; } }";
     for text in [web.to_string(), web.replace(": 2", ": 4")] {
         write(repo, &format!("{root}/Web.java"), &text);
+        // What generates the sources is another text, so they are generated anew.
+        let generator = format!(
+            "{generator} // {}",
+            text.len() + text.matches(": 4").count()
+        );
+        write(repo, &format!("{root}/Generator.java"), &generator);
         git(repo, &["add", "-A"]);
         git(repo, &["commit", "-q", "-m", "next"]);
     }
@@ -292,7 +301,7 @@ made=target/generated-sources/java
 mkdir -p target/classes $made/demo
 $javac -d $PWD/target/classes $PWD/src/main/java/demo/Generator.java || exit 1
 if java -cp target/classes demo.Generator $made/demo/Limits.java; then
-  $javac -d $PWD/target/classes -sourcepath $PWD/src/main/java:$PWD/$made $PWD/src/main/java/demo/Web.java $PWD/$made/demo/Limits.java
+  $javac -d $PWD/target/classes -sourcepath $PWD/src/main/java:$PWD/$made $PWD/src/main/java/demo/*.java $PWD/$made/demo/Limits.java
 else
   echo '[ERROR] Failed to execute goal org.codehaus.mojo:exec-maven-plugin:1.6.0:exec (limits) on project web: Command execution failed. -> [Help 1]'
 fi
@@ -301,6 +310,12 @@ fi
     let finding = &report["methods"][0]["findings"][0];
     assert_eq!(finding["old"]["value"], "2", "{report:#}");
     assert_eq!(finding["new"]["value"], "4", "{report:#}");
+    // When the sources were generated is another time in each version.
+    assert_eq!(report["methods"].as_array().unwrap().len(), 1, "{report:#}");
+    assert!(
+        report["skipped"].to_string().contains("Limits.java"),
+        "{report:#}"
+    );
 }
 
 /// An example beside the sources is none of them: the build's answer is whole without it, and it is named.
