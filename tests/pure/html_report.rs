@@ -140,6 +140,7 @@ fn method(evil: &str, findings: Vec<Finding>) -> MethodResult {
         findings,
         calls: Vec::new(),
         rests_on: Vec::new(),
+        proved_but_for: Vec::new(),
         trees: Vec::new(),
     }
 }

@@ -144,6 +144,7 @@ pub fn method(method: MethodRef, file: &str, line: u32, verdict: Verdict) -> Met
         findings: Vec::new(),
         calls: Vec::new(),
         rests_on: Vec::new(),
+        proved_but_for: Vec::new(),
         trees: Vec::new(),
     }
 }
