@@ -30,7 +30,7 @@ use crate::check::workspace::{Builds, Workspace};
 use crate::error::Error;
 use crate::git::Repo;
 use crate::jvm::Worker;
-use crate::model::{MethodRef, Version};
+use crate::model::{MethodRef, Verdict, Version};
 use crate::options::{Arithmetic, Options, Revisions};
 use crate::replay::ClassPaths;
 use crate::report::Report;
@@ -262,7 +262,9 @@ fn explore(
         m.rests_on = analysis
             .proof(&m.method)
             .map_or(Vec::new(), |p| p.rests_on.clone());
-        m.proved_but_for = analysis.but_for(&m.method).unwrap_or_default().to_vec();
+        if m.verdict != Verdict::Equivalent {
+            m.proved_but_for = analysis.but_for(&m.method).unwrap_or_default().to_vec();
+        }
     }
     through::fold(&mut report.methods);
     generated::fold(&mut report.methods);
