@@ -486,13 +486,14 @@ fn without_unknown(modules: &BTreeSet<String>, output: &str) -> Option<BTreeSet<
     (left.len() < modules.len() && !left.is_empty()).then_some(left)
 }
 
-/// Modules, as `-pl` takes them, in which a goal of a plugin failed.
+/// Modules, as `-pl` takes them, in which a goal of a plugin failed before their sources would have been compiled.
 fn stopped_by(output: &str, plugin: &str) -> BTreeSet<String> {
     let failed = |line: &str| {
         let goal = line.strip_prefix("[ERROR] Failed to execute goal ")?;
         let (goal, rest) = goal.split_once(" on project ")?;
         let name = rest.split(':').next()?;
-        goal.contains(plugin).then(|| format!(":{name}"))
+        let is_compiled = output.contains(&format!("(default-compile) @ {name} "));
+        (goal.contains(plugin) && !is_compiled).then(|| format!(":{name}"))
     };
     output.lines().filter_map(failed).collect()
 }
@@ -554,6 +555,11 @@ mod tests {
         assert_eq!(
             stopped_by(said, GENERATES),
             BTreeSet::from([":a-b".to_string()])
+        );
+        let later = "[INFO] --- maven-compiler-plugin:3.8.1:compile (default-compile) @ a-b ---\n";
+        assert_eq!(
+            stopped_by(&format!("{later}{said}"), GENERATES),
+            BTreeSet::new()
         );
     }
 

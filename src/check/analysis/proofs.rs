@@ -175,6 +175,14 @@ impl Analysis<'_> {
         Ok(self.new.dir_classes()?)
     }
 
+    /// Whether the new version of a method itself throws assertion errors: these fail a build, so what others show is not enough.
+    pub fn asserts(&self, id: &MethodRef) -> bool {
+        let class = self.new.find(&id.class.internal()).ok().flatten();
+        let code = class.and_then(|c| c.method(&id.name, &id.descriptor)?.code.clone());
+        let mut insns = code.iter().flat_map(|code| &code.insns);
+        insns.any(|i| matches!(i, Insn::New(class) if &**class == "java/lang/AssertionError"))
+    }
+
     /// Methods of the new build whose calls the code of a method names, each once.
     pub fn calls(&self, of: &MethodRef) -> Vec<MethodRef> {
         let class = self.new.find(&of.class.internal()).ok().flatten();

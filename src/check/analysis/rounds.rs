@@ -102,7 +102,8 @@ pub(in crate::check) fn analyse(
             let known = is_found(&begun, i);
             let others = analysis.but_for(&methods[i].id);
             let rests = !analysis.options.budgets.exhaustive
-                && others.is_some_and(|all| all.iter().all(shows));
+                && others.is_some_and(|all| all.iter().all(shows))
+                && !analysis.asserts(&methods[i].id);
             let effort = Effort {
                 part: if known { ROUNDS[0] } else { *part },
                 comes_again: !is_last && !known,
