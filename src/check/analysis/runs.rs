@@ -185,11 +185,7 @@ impl Analysis<'_> {
             Arithmetic::Java => Arith::Java,
             Arithmetic::Unbounded => Arith::Unbounded,
         };
-        let mut solver = SolverOptions::default();
-        if matches!(strategy.mode, ExploreMode::Turn(_)) {
-            // Each of many inputs gets little, and is left for the next one.
-            solver.rlimit = bounds.units_of_a_question(solver.rlimit);
-        }
+        let solver = SolverOptions::default();
         Explorer::new(Rc::new(program), entry, bounds, arith, &solver, strategy)
     }
 

@@ -6,7 +6,6 @@
 use crate::model::reason::Reason;
 use crate::solver::Solver;
 use crate::symex::explore::Explorer;
-use crate::symex::state::bounds::Bounds;
 use crate::symex::state::interruption::Stop;
 use crate::util::deadline::Deadline;
 
@@ -20,8 +19,6 @@ const QUESTION: u64 = 20;
 const QUERY: u64 = 600;
 /// Z3's resource units, and nodes evaluated by trying values, that make a step.
 const UNITS: u64 = 4;
-/// Those that a question gets at least, a fraction of a second.
-const LEAST_UNITS: u64 = 200_000;
 const NODES: u64 = 40;
 /// Terms asked for or evaluated that make a step: models of strings and arrays do more of it in one instruction than others in many.
 const TERMS: u64 = 16;
@@ -30,14 +27,6 @@ const PATH: u64 = 200;
 /// Instructions, or else terms, between two looks at the effort and the clock, which is a safety net.
 const LOOK: u64 = 1 << 14;
 const LOOK_AT_TERMS: u64 = 1 << 18;
-
-impl Bounds {
-    /// Z3's resource units for one question, where none may take more than the whole effort.
-    pub fn units_of_a_question(&self, most: u32) -> u32 {
-        let all = self.max_effort.saturating_mul(UNITS).max(LEAST_UNITS);
-        u32::try_from(all).map_or(most, |all| all.min(most))
-    }
-}
 
 impl Explorer {
     /// Steps of work so far: instructions, terms, states, questions to the solver and what they took, finished paths, and what was charged.
