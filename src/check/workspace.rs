@@ -126,16 +126,9 @@ impl Workspace {
         };
         let old = snapshot(&patch.old, Version::Old)?;
         let new = snapshot(&patch.new, Version::New)?;
-        let mut notes = build::notes(&old, &new);
+        let notes = build::notes(&old, &new);
         let folder = |version| dir.path().join(name(version));
-        let both = (
-            (&old, &*folder(Version::Old)),
-            (&new, &*folder(Version::New)),
-        );
-        for file in build_stamps::make_alike(both.0, both.1) {
-            let why = "what it says of the build's time or commit is not compared";
-            notes.push((format!("the generated {file}"), why.into()));
-        }
+        build_stamps::make_alike((&old, &folder(Version::Old)), (&new, &folder(Version::New)));
         let lacks_time = old.model.lacks_time || new.model.lacks_time;
         let left_out = match options.builds.source_roots.is_empty() {
             true => build::left_out(patch, (&old, &new), dir.path()),

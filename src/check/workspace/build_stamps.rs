@@ -11,13 +11,13 @@ const LONG: usize = 10;
 /// Digits of the shortest name of a commit.
 const SHORTEST_HASH: usize = 7;
 
-/// Writes the old version's text over generated sources of the new one that differ in stamps only; their names.
-pub(super) fn make_alike((old, from): (&Side, &Path), (new, to): (&Side, &Path)) -> Vec<String> {
+/// Writes the old version's text over generated sources of the new one that differ in stamps only. Nothing is said of them: whether a
+/// time differs depends on when the builds were read.
+pub(super) fn make_alike((old, from): (&Side, &Path), (new, to): (&Side, &Path)) {
     let committed: BTreeSet<&str> = [old, new]
         .iter()
         .flat_map(|side| side.files.iter().map(String::as_str))
         .collect();
-    let mut alike = Vec::new();
     let mut todo: Vec<PathBuf> = new.roots.clone();
     while let Some(path) = todo.pop() {
         if path.is_dir() {
@@ -35,14 +35,11 @@ pub(super) fn make_alike((old, from): (&Side, &Path), (new, to): (&Side, &Path))
         if let [Ok(before), Ok(after)] = texts
             && before != after
             && differ_in_stamps_only(&before, &after)
-            && std::fs::write(&path, before).is_ok()
+            && let Err(why) = std::fs::write(&path, before)
         {
-            alike.extend(below.rsplit('/').next().map(str::to_string));
+            tracing::debug!(%why, below, "a build's stamp stays");
         }
     }
-    alike.sort();
-    alike.dedup();
-    alike
 }
 
 /// Whether two sources are the same but for comments, and for literals that tell of a time or a commit in both.
