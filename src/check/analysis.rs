@@ -245,9 +245,9 @@ impl<'a> Analysis<'a> {
     /// What a method may take.
     fn allowance(&self) -> Allowance {
         self.part_of_allowance(Effort {
-            rests: false,
             part: 1,
             comes_again: false,
+            rests: false,
         })
     }
 

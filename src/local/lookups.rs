@@ -114,8 +114,8 @@ fn literal_before(insns: &[Insn]) -> Option<String> {
                 | Insn::GetStatic(_)
         )
     };
-    let parts = insns.iter().rev().take_while(part);
-    parts.into_iter().find_map(|insn| match insn {
+    let mut parts = insns.iter().rev().take_while(part);
+    parts.find_map(|insn| match insn {
         Insn::Const(Const::Str(units)) => Some(String::from_utf16_lossy(units)),
         _ => None,
     })

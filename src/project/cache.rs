@@ -13,7 +13,7 @@ const TREE: &str = "/@tree@";
 /// Changes whenever what is kept means something else.
 const FORMAT: &str = "22";
 
-/// The file beside a model that names such folders.
+/// The file that names the folders of modules whose own classes generate sources.
 const GENERATORS: &str = "generators";
 
 /// The folders of the modules that hold these files, as far as build files tell.

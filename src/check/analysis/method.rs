@@ -29,7 +29,7 @@ pub(super) struct Effort {
     pub part: u64,
     /// Whether another round comes where this is not enough.
     pub comes_again: bool,
-    /// Whether nothing is done any more, since it can differ only where others do, of which that was shown.
+    /// Whether nothing more is done: the method can differ only where others do, and these have shown a difference.
     pub rests: bool,
 }
 

@@ -3,7 +3,7 @@
 use super::Analysis;
 use super::cut_code::CutParts;
 use super::elsewhere::{is_plain, uncompiled};
-use crate::bytecode::class_file::{ClassFile, Insn};
+use crate::bytecode::class_file::{ClassFile, Code, Insn};
 use crate::check::changed_method::ChangedMethod;
 use crate::check::patch::{Patch, is_test};
 use crate::check::workspace::Workspace;
@@ -175,18 +175,21 @@ impl Analysis<'_> {
         Ok(self.new.dir_classes()?)
     }
 
+    fn new_code(&self, of: &MethodRef) -> Option<Arc<Code>> {
+        let class = self.new.find(&of.class.internal()).ok().flatten()?;
+        class.method(&of.name, &of.descriptor)?.code.clone()
+    }
+
     /// Whether the new version of a method itself throws assertion errors: these fail a build, so what others show is not enough.
     pub fn asserts(&self, id: &MethodRef) -> bool {
-        let class = self.new.find(&id.class.internal()).ok().flatten();
-        let code = class.and_then(|c| c.method(&id.name, &id.descriptor)?.code.clone());
+        let code = self.new_code(id);
         let mut insns = code.iter().flat_map(|code| &code.insns);
         insns.any(|i| matches!(i, Insn::New(class) if &**class == "java/lang/AssertionError"))
     }
 
     /// Methods of the new build whose calls the code of a method names, each once.
     pub fn calls(&self, of: &MethodRef) -> Vec<MethodRef> {
-        let class = self.new.find(&of.class.internal()).ok().flatten();
-        let code = class.and_then(|c| c.method(&of.name, &of.descriptor)?.code.clone());
+        let code = self.new_code(of);
         let mut called = BTreeSet::new();
         for insn in code.iter().flat_map(|code| &code.insns) {
             let Insn::Invoke(_, m) = insn else { continue };

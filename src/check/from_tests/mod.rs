@@ -182,7 +182,7 @@ pub fn gather(
         return Ok(all);
     }
     let new = match new {
-        Some(new) => suite.rest(jdk, new?, &reaching)?,
+        Some(new) => suite.completed(jdk, new?, &reaching)?,
         None => suite.run(jdk, Version::New, Which::Of(&reaching))?,
     };
     let found = compare::differences(&old, &new);

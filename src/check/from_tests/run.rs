@@ -158,11 +158,9 @@ impl Suite {
         }
         Ok(recorded)
     }
-}
 
-impl Suite {
     /// What a run of all tests showed of some classes, where there was no time for all of these with those that it left out.
-    pub fn rest(
+    pub fn completed(
         &self,
         jdk: &Jdk,
         mut all: Recorded,

@@ -2,7 +2,6 @@
 
 use super::Side;
 use crate::java::{Lexeme, lexemes};
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// Digits of a number that can be a time: seconds since 1970 have ten.
@@ -14,11 +13,14 @@ const SHORTEST_HASH: usize = 7;
 /// Writes the old version's text over generated sources of the new one that differ in stamps only. Nothing is said of them: whether a
 /// time differs depends on when the builds were read.
 pub(super) fn make_alike((old, from): (&Side, &Path), (new, to): (&Side, &Path)) {
-    let committed: BTreeSet<&str> = [old, new]
-        .iter()
-        .flat_map(|side| side.files.iter().map(String::as_str))
-        .collect();
-    let mut todo: Vec<PathBuf> = new.roots.clone();
+    // What lies in a root with files of a commit is not generated.
+    let holds =
+        |side: &Side, root: &Path| side.files.iter().any(|f| Path::new(f).starts_with(root));
+    let is_generated = |root: &&PathBuf| {
+        let below = root.strip_prefix(to);
+        below.is_ok_and(|below| !holds(old, below) && !holds(new, below))
+    };
+    let mut todo: Vec<PathBuf> = new.roots.iter().filter(is_generated).cloned().collect();
     while let Some(path) = todo.pop() {
         if path.is_dir() {
             let entries = std::fs::read_dir(&path).into_iter().flatten().flatten();
@@ -28,7 +30,7 @@ pub(super) fn make_alike((old, from): (&Side, &Path), (new, to): (&Side, &Path))
         let Some(below) = path.strip_prefix(to).ok().and_then(Path::to_str) else {
             continue;
         };
-        if !below.ends_with(".java") || committed.contains(below) {
+        if !below.ends_with(".java") {
             continue;
         }
         let texts = [from.join(below), path.clone()].map(std::fs::read_to_string);
