@@ -170,6 +170,14 @@ pub fn stem(path: &str) -> &str {
 
 /// Whether a path lies in a test source root, by the conventions of Maven, Gradle and Ant projects.
 pub fn is_test(path: &str) -> bool {
+    tests_folder(path).is_some()
+}
+
+/// The first packages below folders called `test` that lie beside the main sources: `core/test/com/…`.
+const FIRST_PACKAGES: [&str; 8] = ["com", "org", "net", "io", "edu", "de", "java", "javax"];
+
+/// The folder around a source file in which tests and their files lie, `core/src/test`; `None` if it is no test.
+pub fn tests_folder(path: &str) -> Option<&str> {
     let folders: Vec<&str> = path.split('/').collect();
     let folders = &folders[..folders.len().saturating_sub(1)];
     // `src/test`, `src/test-jdk17`, `src/testFixtures`, `src/integration-test`, `src/intTest`, `src/it`, and benchmarks
@@ -178,7 +186,40 @@ pub fn is_test(path: &str) -> bool {
         let ends = ["test", "tests"].iter().any(|end| name.ends_with(end));
         name.starts_with("test") || ends || name == "it" || name == "jmh"
     };
-    folders.first() == Some(&"test")
-        || folders.first() == Some(&"tests")
-        || folders.windows(2).any(|w| w[0] == "src" && is_root(w[1]))
+    let is_called_tests = |name: &str| matches!(name, "test" | "tests" | "javatests");
+    let begins_package = |at: usize| {
+        let below = folders.get(at);
+        below.is_some_and(|name| FIRST_PACKAGES.contains(name))
+    };
+    let is_tests = |at: usize| match at.checked_sub(1).map(|above| folders[above]) {
+        None => is_called_tests(folders[at]),
+        Some("src") if is_root(folders[at]) => true,
+        Some(_) => is_called_tests(folders[at]) && begins_package(at + 1),
+    };
+    let last = (0..folders.len()).find(|at| is_tests(*at))?;
+    let length = folders[..=last].iter().map(|f| f.len() + 1).sum::<usize>();
+    Some(&path[..length - 1])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::tests_folder;
+
+    #[test]
+    fn tests_are_told_by_the_folders_they_lie_in() {
+        for (path, folder) in [
+            ("src/test/java/p/ATest.java", Some("src/test")),
+            ("io/src/testFixtures/java/A.java", Some("io/src/testFixtures")),
+            ("tests/ATest.java", Some("tests")),
+            ("core/test/com/p/ATest.java", Some("core/test")),
+            ("javatests/org/p/ATest.java", Some("javatests")),
+            ("a/javatests/org/p/ATest.java", Some("a/javatests")),
+            ("core/src/com/p/test/A.java", None),
+            ("src/main/java/test/A.java", None),
+            ("test-framework/src/main/java/A.java", None),
+            ("Test.java", None),
+        ] {
+            assert_eq!(tests_folder(path), folder, "{path}");
+        }
+    }
 }

@@ -1,6 +1,7 @@
 //! Callers of a method: direct references in bytecode, followed backwards to methods that a test can call.
 
 use super::mentions::Mentions;
+use super::static_values::StaticValues;
 use super::touched::Touched;
 use crate::bytecode::access::{PRIVATE, PUBLIC, STATIC, SYNTHETIC};
 use crate::bytecode::class_file::{ClassFile, Const, Insn, Method};
@@ -66,6 +67,10 @@ pub fn entries(
         // Who only makes such an object comes last.
         callers.sort_by_key(|(_, caller)| !called.iter().any(|m| has(caller, |i| calls(i, m))));
         if method.name == "<clinit>" {
+            let values = StaticValues::of(classes, &method);
+            if callers.iter().any(|(_, m)| values.are_read_by(m)) {
+                callers.retain(|(_, m)| values.are_read_by(m));
+            }
             // An enum's `values()`, or another method that only tells what static fields hold, shows more than who uses a part of it.
             let own = method.class.internal();
             let arity = |m: &Method| parameter_descriptors(&m.descriptor).len();

@@ -23,6 +23,7 @@ mod result;
 mod rules;
 mod sources;
 mod stack;
+mod static_values;
 mod statement;
 #[cfg(test)]
 mod testing;

@@ -12,6 +12,7 @@ mod bits;
 mod body;
 mod budget;
 mod buffers;
+mod builder_edits;
 mod call;
 mod callbacks;
 mod changes;

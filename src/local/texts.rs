@@ -1,11 +1,12 @@
 //! Strings that are put together: by `+`, by builders, and from numbers.
 
+use super::builder_edits::length_of;
 use super::executor::Executor;
 use super::heap::HeapMap;
 use super::state::{State, Unproved};
-use super::symbols::{REF, Symbols};
+use super::symbols::Symbols;
 use crate::bytecode::class_file::{Const, DynamicRef, Insn};
-use crate::expr::{CmpOp, Sort, Term};
+use crate::expr::{CmpOp, Term};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -188,45 +189,6 @@ impl Executor<'_> {
         }
     }
 
-    /// What takes a position or a length: a function of the text and these, which may refuse them.
-    fn edit(
-        &mut self,
-        state: State,
-        name: &str,
-        descriptor: &str,
-        args: Vec<Term>,
-    ) -> Result<(), Unproved> {
-        let s = &mut self.context.symbols;
-        let zero = s.pool.int(0);
-        let builder = args[0];
-        let before = state.heap.read(s, &HeapMap::Text, builder, zero);
-        s.set_anonymous(before);
-        let mut of = args;
-        of[0] = before;
-        let key = format!(
-            "builder {name}{}",
-            descriptor.split(')').next().unwrap_or_default()
-        );
-        let refuses = s.app(&format!("{key} throws"), &of, Sort::Bool);
-        let mut state = state;
-        if name != "reverse" {
-            match self.unless(state, refuses, "java/lang/StringIndexOutOfBoundsException")? {
-                Some(next) => state = next,
-                None => return Ok(()),
-            }
-        }
-        let s = &mut self.context.symbols;
-        if name == "charAt" {
-            let unit = s.value(&key, &of, "C");
-            return self.complete(state, Some(unit));
-        }
-        let after = s.value(&key, &of, "Ljava/lang/String;");
-        s.set_anonymous(after);
-        state.heap.write(HeapMap::Text, builder, zero, after);
-        let gives = !descriptor.ends_with('V');
-        self.complete(state, gives.then_some(builder))
-    }
-
     /// Runs one of these.
     pub(super) fn builder(
         &mut self,
@@ -288,8 +250,7 @@ impl Executor<'_> {
                     let all = concatenation(s, &[TextPart::Value('S', all)]);
                     return self.computed(state, all);
                 }
-                let range = Some((0, i64::from(i32::MAX)));
-                let length = s.app_in("length", &[all], REF, range);
+                let length = length_of(s, all);
                 self.complete(state, Some(length))
             }
         }

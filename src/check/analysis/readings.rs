@@ -61,7 +61,7 @@ impl Analysis<'_> {
             self.readings.0.insert(name.to_string(), texts);
         }
         if !alone.is_empty() {
-            let users = choose(tests, &read_test, &alone);
+            let users = choose(tests, &read_test, &alone, &[]);
             let texts = users.iter().take(MOST_TESTS).filter_map(|p| read_test(p));
             let texts: Vec<String> = texts.collect();
             for method in alone {

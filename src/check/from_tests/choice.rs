@@ -1,7 +1,7 @@
 //! The choice of the project's test files to run for a patch: those named after the changed classes first, then those that mention them, then
 //! those that mention classes which do.
 
-use crate::check::patch::{is_test, stem};
+use crate::check::patch::{is_test, stem, tests_folder};
 use crate::model::MethodRef;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,11 +13,13 @@ const FEW: usize = 6;
 /// How many steps from user to user are followed, as long as they are so few.
 const STEPS: usize = 6;
 
-/// The test files to run, best first; the same for the same sources.
+/// The test files to run, best first; the same for the same sources. Of those equally good, the ones in the modules of the changed files
+/// come first.
 pub fn choose(
     files: &[String],
     read: &dyn Fn(&str) -> Option<String>,
     methods: &[&MethodRef],
+    changed: &[&str],
 ) -> Vec<String> {
     let is_source = |f: &&String| f.ends_with(".java") && !f.ends_with("-info.java");
     let (tests, main): (Vec<&String>, Vec<&String>) =
@@ -62,27 +64,28 @@ pub fn choose(
         .flat_map(|m| m.class.simple_names().flat_map(parts))
         .collect();
     let shared = |file: &str| parts(stem(file)).filter(|p| spoken.contains(p)).count();
-    let mut all: Vec<(usize, Reverse<usize>, &String)> = ranked
-        .into_iter()
-        .map(|(f, r)| (r, Reverse(shared(f)), f))
-        .collect();
-    all.sort();
-    all.into_iter()
-        .take(MOST_FILES)
-        .map(|(_, _, f)| f.clone())
-        .collect()
+    let modules: BTreeSet<&str> = changed.iter().map(|file| module(file)).collect();
+    let is_far = |file: &str| !modules.contains(module(file));
+    let mut all: Vec<&String> = ranked.keys().copied().collect();
+    all.sort_by_key(|f| (ranked[f], is_far(f), Reverse(shared(f)), *f));
+    all.into_iter().take(MOST_FILES).cloned().collect()
 }
 
 /// Those of the tests that lie in a module of these files.
-pub fn beside<'a>(tests: &[String], files: impl Iterator<Item = &'a str>) -> Vec<String> {
-    let modules: BTreeSet<&str> = files.map(module).collect();
+pub fn beside(tests: &[String], files: &[&str]) -> Vec<String> {
+    let modules: BTreeSet<&str> = files.iter().map(|file| module(file)).collect();
     let near = tests.iter().filter(|test| modules.contains(module(test)));
     near.cloned().collect()
 }
 
 /// The folder of a source file's module, as build tools lay modules out.
 fn module(file: &str) -> &str {
-    file.split("src/").next().unwrap_or_default()
+    let folder = tests_folder(file).unwrap_or(file);
+    let folder = folder.split("src/").next().unwrap_or_default();
+    let ends = ["javatests", "tests", "test"];
+    ends.iter()
+        .find_map(|end| folder.strip_suffix(end))
+        .unwrap_or(folder)
 }
 
 /// The words of a name such as `TypeInfoFactory`, but for those that any test's name has.
@@ -154,10 +157,10 @@ mod tests {
             "xml/src/test/java/BTest.java",
         ];
         let all = all.map(String::from);
-        let near = beside(&all, ["io/src/main/java/p/A.java"].into_iter());
+        let near = beside(&all, &["io/src/main/java/p/A.java"]);
         assert_eq!(near, ["io/src/test/java/ATest.java"]);
         let root = ["src/test/java/ATest.java".to_string()];
-        assert_eq!(beside(&root, ["src/main/java/A.java"].into_iter()), root);
+        assert_eq!(beside(&root, &["src/main/java/A.java"]), root);
     }
 
     #[test]
@@ -190,7 +193,7 @@ mod tests {
             name: "f".into(),
             descriptor: "()I".into(),
         };
-        let chosen = choose(&files, &read, &[&method]);
+        let chosen = choose(&files, &read, &[&method], &[]);
         let stems: Vec<&str> = chosen.iter().map(|f| stem(f)).collect();
         let wanted = [
             "FooTest",

@@ -99,7 +99,8 @@ pub fn gather(
     let files: Vec<String> = files.cloned().collect();
     let entries = open.iter().flat_map(|m| m.entries());
     let named: Vec<&MethodRef> = open.iter().map(|m| &m.id).chain(entries).collect();
-    let chosen = choice::choose(&files, &read, &named);
+    let changed: Vec<&str> = patch.files.iter().filter_map(old_path).collect();
+    let chosen = choice::choose(&files, &read, &named, &changed);
     if chosen.is_empty() {
         return Ok(FromTests::default());
     }
@@ -122,7 +123,7 @@ pub fn gather(
     let mut built = build(&chosen);
     if let Err(Error::Tests(why)) = &built {
         // Tests of other modules may need what the build model of the changed ones does not name.
-        let near = choice::beside(&chosen, patch.files.iter().filter_map(old_path));
+        let near = choice::beside(&chosen, &changed);
         if !near.is_empty() && near.len() < chosen.len() {
             tracing::debug!(%why, "only the tests of the changed modules");
             built = build(&near);

@@ -3,7 +3,7 @@
 use super::frameworks::Frameworks;
 use super::test_cuts::TestCuts;
 use super::{Workspace, io, levels, retries, roots};
-use crate::check::patch::is_test;
+use crate::check::patch::{is_test, tests_folder};
 use crate::error::Error;
 use crate::git::{Commit, Repo};
 use crate::java::SourceFile;
@@ -19,7 +19,7 @@ const ROUNDS: usize = 5;
 const TESTS: &str = "src/test";
 
 /// Where its main sources begin.
-const MAIN: &str = "src/main/java";
+const MAINS: [&str; 2] = ["src/main/java", "src"];
 
 /// Tests that can be run.
 #[derive(Debug)]
@@ -68,7 +68,7 @@ impl Workspace {
         let mut tests = only.map_or_else(|| every.clone(), <[String]>::to_vec);
         if tests.is_empty() {
             return Err(Error::Tests(format!(
-                "the {name} version has no test sources (looked for src/test/… and test/…)"
+                "the {name} version has no test sources (looked for src/test/…, test/… and javatests/…)"
             )));
         }
         let frameworks = Frameworks::of(dependencies)?;
@@ -92,10 +92,12 @@ impl Workspace {
         source_path.extend(self.roots_for_tests[version as usize].iter().cloned());
         source_path.extend(mains_beside(&base, &tests));
         let module = module_of(&tests);
-        let data = module.join(TESTS);
+        let first = tests.first().and_then(|test| tests_folder(test));
+        let data = first.map_or_else(|| module.join(TESTS), PathBuf::from);
         let resources = repo.snapshot_resources(commit, &base, std::slice::from_ref(&data))?;
-        // Other files beside the tests are read by their path, in the folder of their module.
-        let resources = resources.into_iter().filter(|f| *f != base.join(&data));
+        // Other files in `src/test` are read by their path, in the folder of their module.
+        let is_by_path = |f: &PathBuf| data.ends_with(TESTS) && *f == base.join(&data);
+        let resources = resources.into_iter().filter(|f| !is_by_path(f));
         let resources: Vec<PathBuf> = resources.collect();
         let mut providers = providers(&resources, &source_path);
         let mut left_out = frameworks.left_out;
@@ -230,8 +232,12 @@ pub(super) fn tests_around(file: &Path) -> Option<&Path> {
 
 /// The folder of the module that the first of these files tests, below the version's: build tools run tests there.
 fn module_of(files: &[String]) -> PathBuf {
-    let first = Path::new(files.first().map_or("", String::as_str));
-    let module = tests_around(first).and_then(|d| d.ancestors().nth(2));
+    let tests = files.first().and_then(|file| tests_folder(file));
+    let beside = Path::new(tests.unwrap_or_default()).parent();
+    let module = beside.map(|folder| match folder.ends_with("src") {
+        true => folder.parent().unwrap_or(folder),
+        false => folder,
+    });
     module.map_or(PathBuf::new(), Path::to_path_buf)
 }
 
@@ -240,8 +246,11 @@ fn mains_beside(base: &Path, tests: &[String]) -> BTreeSet<PathBuf> {
     let modules = tests
         .iter()
         .map(|test| module_of(std::slice::from_ref(test)));
-    let mains = modules.map(|module| base.join(module).join(MAIN));
-    mains.filter(|folder| folder.is_dir()).collect()
+    let main = |module: PathBuf| {
+        let mut folders = MAINS.iter().map(|main| base.join(&module).join(main));
+        folders.find(|folder| folder.is_dir())
+    };
+    modules.filter_map(main).collect()
 }
 
 /// Sources of what the tests' resources name as providers of services, such as extensions of JUnit: tests need them without naming them.
@@ -302,5 +311,6 @@ mod tests {
         assert_eq!(of("a/b/src/test/java/p/ATest.java"), Path::new("a/b"));
         assert_eq!(of("src/test/java/ATest.java"), Path::new(""));
         assert_eq!(of("tests/ATest.java"), Path::new(""));
+        assert_eq!(of("core/test/com/ATest.java"), Path::new("core"));
     }
 }

@@ -1,0 +1,152 @@
+//! The static fields that a changed class initialiser sets otherwise.
+
+use crate::bytecode::access::ENUM;
+use crate::bytecode::class_file::{ClassFile, Insn, Method};
+use crate::model::{MethodRef, Spelling};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// Names of such fields of one class.
+pub(super) struct StaticValues {
+    class: String,
+    fields: BTreeSet<Arc<str>>,
+}
+
+/// Instructions up to the one that sets a field, and the class's own fields that they read.
+#[derive(Default, PartialEq)]
+struct Setting {
+    code: String,
+    reads: BTreeSet<Arc<str>>,
+}
+
+impl StaticValues {
+    /// Those of an initialiser; none if it can't be told, or for an enum, whose constants are best seen together. `classes` has both
+    /// versions of its class.
+    pub fn of(classes: &[Arc<ClassFile>], initialiser: &MethodRef) -> StaticValues {
+        let class = initialiser.class.internal();
+        let is_one = |c: &&Arc<ClassFile>| *c.name == *class && c.access & ENUM == 0;
+        let versions = classes.iter().filter(is_one);
+        let bodies: Vec<&Method> = versions
+            .filter_map(|c| c.method(&initialiser.name, &initialiser.descriptor))
+            .collect();
+        let fields = match bodies[..] {
+            [one, other] => changed(&settings(one, &class), &settings(other, &class)),
+            _ => BTreeSet::new(),
+        };
+        StaticValues { class, fields }
+    }
+
+    /// Whether a method reads one of them.
+    pub fn are_read_by(&self, method: &Method) -> bool {
+        let code = method.code.as_ref();
+        let mut insns = code.into_iter().flat_map(|code| &code.insns);
+        insns.any(|insn| read(insn, &self.class).is_some_and(|name| self.fields.contains(name)))
+    }
+}
+
+/// The field of a class that an instruction reads.
+fn read<'i>(insn: &'i Insn, class: &str) -> Option<&'i Arc<str>> {
+    match insn {
+        Insn::GetStatic(field) if *field.class == *class => Some(&field.name),
+        _ => None,
+    }
+}
+
+/// How each field is set, and under no name what is done behind the last one.
+fn settings(initialiser: &Method, class: &str) -> BTreeMap<Option<Arc<str>>, Setting> {
+    let mut all: BTreeMap<Option<Arc<str>>, Setting> = BTreeMap::new();
+    let mut next = Setting::default();
+    for insn in initialiser.code.iter().flat_map(|code| &code.insns) {
+        next.reads.extend(read(insn, class).cloned());
+        next.code += &format!("{insn:?};");
+        if let Insn::PutStatic(field) = insn
+            && *field.class == *class
+        {
+            let set = all.entry(Some(field.name.clone())).or_default();
+            let Setting { code, reads } = std::mem::take(&mut next);
+            set.code += &code;
+            set.reads.extend(reads);
+        }
+    }
+    all.insert(None, next);
+    all
+}
+
+/// Fields that are set by other code, or whose objects such code may change, and those whose code reads them.
+fn changed(
+    one: &BTreeMap<Option<Arc<str>>, Setting>,
+    other: &BTreeMap<Option<Arc<str>>, Setting>,
+) -> BTreeSet<Arc<str>> {
+    let mut found = BTreeSet::new();
+    let names: BTreeSet<_> = one.keys().chain(other.keys()).collect();
+    for name in names {
+        let versions = [one.get(name), other.get(name)];
+        if versions[0] != versions[1] {
+            let reads = versions.iter().flatten().flat_map(|s| &s.reads);
+            found.extend(name.iter().chain(reads).cloned());
+        }
+    }
+    loop {
+        let before = found.len();
+        for (name, setting) in one.iter().chain(other) {
+            if !setting.reads.is_disjoint(&found) {
+                found.extend(name.clone());
+            }
+        }
+        if found.len() == before {
+            return found;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bytecode::class_file::{Const, MemberRef};
+    use crate::impact::testing::{class, code, member, method};
+
+    fn field(name: &str) -> Arc<MemberRef> {
+        member("p/A", name, "I")
+    }
+
+    /// `A = a; B = 2; C = A;`, and a method that reads each.
+    fn version(a: i32) -> Arc<ClassFile> {
+        let number = |n| Insn::Const(Const::Int(n));
+        let set = |name| Insn::PutStatic(field(name));
+        let insns = vec![
+            number(a),
+            set("A"),
+            number(2),
+            set("B"),
+            Insn::GetStatic(field("A")),
+            set("C"),
+            Insn::Return(None),
+        ];
+        let reader = |name: &str| {
+            let insns = vec![Insn::GetStatic(field(name)), Insn::Return(None)];
+            method(name, "()V", true, Some(code(insns)))
+        };
+        let initialiser = method("<clinit>", "()V", true, Some(code(insns)));
+        let methods = vec![initialiser, reader("A"), reader("B"), reader("C")];
+        class("p/A", "java/lang/Object", &[], methods)
+    }
+
+    fn readers(classes: &[Arc<ClassFile>]) -> Vec<&str> {
+        let initialiser = MethodRef {
+            class: "p.A".into(),
+            name: "<clinit>".into(),
+            descriptor: "()V".into(),
+        };
+        let values = StaticValues::of(classes, &initialiser);
+        let methods = classes[0].methods[1..].iter();
+        let read = methods.filter(|m| values.are_read_by(m));
+        read.map(|m| &*m.name).collect()
+    }
+
+    #[test]
+    fn fields_set_from_changed_ones_are_changed_too() {
+        assert_eq!(readers(&[version(1), version(3)]), ["A", "C"]);
+        assert_eq!(readers(&[version(1), version(1)]), [""; 0]);
+        assert_eq!(readers(&[version(1)]), [""; 0]);
+    }
+}
