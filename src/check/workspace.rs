@@ -96,11 +96,13 @@ impl Workspace {
     ) -> Result<Workspace, Error> {
         let dir =
             crate::util::temporary::folder("builds").map_err(|e| io("temporary folder", &e))?;
-        let snapshot = |commit: &Commit, version| -> Result<Side, Error> {
+        let old_folder = dir.path().join(name(Version::Old));
+        let snapshot = |commit: &Commit, version, old: Option<&Model>| -> Result<Side, Error> {
             let dest = dir.path().join(name(version));
             let files = repo.snapshot(commit, &dest)?;
+            let old = old.map(|model| (model, &*old_folder));
             let (model, needs) =
-                build::needs(repo, (commit, version), patch, (jdk, options, end), &dest)?;
+                build::needs(repo, version, patch, (jdk, options, end), (&dest, old))?;
             let found = |r: &String| dest.join(r);
             let roots = match (
                 options.builds.source_roots.is_empty(),
@@ -124,8 +126,8 @@ impl Workspace {
                 needs,
             })
         };
-        let old = snapshot(&patch.old, Version::Old)?;
-        let new = snapshot(&patch.new, Version::New)?;
+        let old = snapshot(&patch.old, Version::Old, None)?;
+        let new = snapshot(&patch.new, Version::New, Some(&old.model))?;
         let notes = build::notes(&old, &new);
         let folder = |version| dir.path().join(name(version));
         build_stamps::make_alike((&old, &folder(Version::Old)), (&new, &folder(Version::New)));

@@ -1,7 +1,7 @@
 //! Cached build models, by the hash of the build files: a second run starts no build tool and works offline.
 
 use super::gradle;
-use super::model::Model;
+use super::model::{Model, NONE};
 use crate::util::copy::{copy, copy_new};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;
@@ -184,6 +184,32 @@ pub fn keep(
     model.moved(tree, dest)
 }
 
+/// The model of one version for another one whose folder is `dest`, if the build tool has nothing else to say of that; its generated
+/// sources are copied. `trees` holds the files of both, `changed` those whose modules are asked for.
+pub fn carry_over(
+    model: &Model,
+    trees: [&[(String, String)]; 2],
+    changed: [&[String]; 2],
+    (from, dest): (&Path, &Path),
+) -> Option<Model> {
+    let key = |n: usize| key(trees[n], &modules(trees[n], changed[n]), "", 0);
+    let generated = generated(model, from, trees[0]);
+    let alike = || inputs(trees[0], &model.generators) == inputs(trees[1], &model.generators);
+    let is_own_jar = |p: &PathBuf| p.starts_with(from) && p.extension().is_some_and(|e| e == "jar");
+    let mut jars = model.modules.iter().flat_map(|m| &m.class_path);
+    let is_plain = generated.is_empty() && !jars.any(is_own_jar);
+    // Without time the build tool says nothing more.
+    let is_same = key(0) == key(1) && (model.lacks_time || is_plain || alike());
+    if model.tool == NONE || !is_same {
+        return None;
+    }
+    for root in generated {
+        let below = root.strip_prefix(from).ok()?;
+        copy_new(&root, &dest.join(below)).ok()?;
+    }
+    Some(model.moved(from, dest))
+}
+
 fn write(folder: &Path, model: &Model, tree: &Path, generated: &[PathBuf]) -> std::io::Result<()> {
     let parent = folder.parent().unwrap_or(folder);
     std::fs::create_dir_all(parent)?;
@@ -222,6 +248,40 @@ fn generated(model: &Model, tree: &Path, files: &[(String, String)]) -> Vec<Path
 mod tests {
     use super::super::model::Module;
     use super::*;
+
+    #[test]
+    fn both_versions_of_one_build_have_one_model() {
+        let folder = || tempfile::tempdir().unwrap();
+        let (old, new) = (folder(), folder());
+        let root = old.path().join("target/generated-sources/x");
+        std::fs::create_dir_all(&root).unwrap();
+        std::fs::write(root.join("G.java"), "class G {}").unwrap();
+        let model = Model {
+            modules: vec![Module {
+                source_roots: vec![root],
+                ..Module::default()
+            }],
+            ..Model::default()
+        };
+        let files = |pom: &str, grammar: &str, class: &str| {
+            [("A.g4", grammar), ("A.java", class), ("pom.xml", pom)]
+                .map(|(path, id)| (path.to_string(), id.to_string()))
+        };
+        let before = files("1", "1", "1");
+        let carried = |model: &Model, after: &[(String, String)]| {
+            let changed = ["A.java".to_string()];
+            let folders = (old.path(), new.path());
+            carry_over(model, [&before, after], [&changed, &changed], folders)
+        };
+        assert!(carried(&model, &files("2", "1", "2")).is_none());
+        assert!(carried(&model, &files("1", "2", "2")).is_none());
+        let same = carried(&model, &files("1", "1", "2")).unwrap();
+        assert_eq!(same, model.moved(old.path(), new.path()));
+        assert!(same.modules[0].source_roots[0].join("G.java").is_file());
+        let mut without_time = model.clone();
+        without_time.lacks_time = true;
+        assert!(carried(&without_time, &files("1", "2", "2")).is_some());
+    }
 
     #[test]
     fn what_is_kept_comes_back_below_another_folder() {

@@ -23,6 +23,7 @@ mod refused;
 mod releases;
 mod substitutes;
 
+pub use cache::carry_over;
 pub use level::declared_level;
 pub use model::{Model, Module, NONE, Needs};
 pub use processors::{loadable, processors};

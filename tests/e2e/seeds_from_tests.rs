@@ -328,3 +328,49 @@ fn tests_of_another_module_that_do_not_compile_spoil_none_of_the_changed_one() {
         .any(|f| f["situation"]["test"] == "demo.SumsTest#sums");
     assert!(is_shown, "{report}");
 }
+
+/// What a test expects stands in a class above it or beside it, which the patch changes, too. Its tests lie beside the sources, `core/test`.
+#[test]
+fn a_test_whose_helpers_the_patch_changes_is_no_judge() {
+    let failing = |changes: &[&str]| -> usize {
+        let dir = support::fixture("foo");
+        let repo = dir.path();
+        std::fs::remove_dir_all(repo.join("src")).unwrap();
+        let write = |file: &str, text: &str| support::write(repo, file, text);
+        let test = "package org.demo; public class SumsTest extends Base {
+            @org.junit.Test public void sums() { expect(Sums.of(new int[50]), Wanted.sum()); }
+        }";
+        write("core/test/org/demo/SumsTest.java", test);
+        for n in [0, 1] {
+            let main = format!(
+                "package org.demo; public class Sums {{
+                    public static int of(int[] all) {{ return all.length == 50 ? {n} : 7; }}
+                }}"
+            );
+            write("core/src/org/demo/Sums.java", &main);
+            let number = |name: &str| if changes.contains(&name) { n } else { 0 };
+            let wanted = format!(
+                "package org.demo; class Wanted {{ static int sum() {{ return 0; }} int n = {}; }}",
+                number("Wanted")
+            );
+            write("core/test/org/demo/Wanted.java", &wanted);
+            let base = format!(
+                "package org.demo; public abstract class Base {{ int n = {};
+                    void expect(int a, int b) {{ org.junit.Assert.assertEquals(a, b); }}
+                }}",
+                number("Base")
+            );
+            write("core/test/org/demo/Base.java", &base);
+            support::git(repo, &["add", "-A"]);
+            support::git(repo, &["commit", "-q", "-m", "next"]);
+        }
+        let jars = JARS.map(|n| support::junit_jars().join(n));
+        let path = std::env::join_paths(jars).unwrap();
+        let report = without_search(repo, &["--test-classpath", path.to_str().unwrap()]);
+        let fails = |f: &&&Value| f["new_only_assertion"] == true;
+        findings(&report, "of").iter().filter(fails).count()
+    };
+    assert_eq!(failing(&[]), 1);
+    assert_eq!(failing(&["Base"]), 0);
+    assert_eq!(failing(&["Wanted"]), 0);
+}

@@ -10,7 +10,7 @@ pub use compare::{Evidence, Shown};
 use crate::check::analysis::Analysis;
 use crate::check::changed_method::ChangedMethod;
 use crate::check::concolic::CheckMode;
-use crate::check::patch::{ChangedFile, Patch};
+use crate::check::patch::{ChangedFile, Patch, is_test};
 use crate::check::record::test_class_path;
 use crate::check::workspace::{Builds, Workspace};
 use crate::error::Error;
@@ -204,10 +204,12 @@ pub fn gather(
         reached,
         "calls of tests"
     );
-    let told: Vec<Shown> = found
-        .into_iter()
-        .filter(|s| s.call.is_some() || !is_changed(&s.class, patch))
-        .collect();
+    let mut told = Vec::new();
+    for shown in found {
+        if shown.call.is_some() || !is_changed(&suite.named_by(&shown.class)?, patch) {
+            told.push(shown);
+        }
+    }
     let told = attributed(&told, &old, &new, &open);
     all.shown = confirmed(told, &suite, worker)?;
     Ok(all)
@@ -218,10 +220,13 @@ fn old_path(file: &ChangedFile) -> Option<&str> {
     file.old.as_ref().map(|f| f.path.as_str())
 }
 
-/// Whether the patch changes a test's file: what it says from now on is another thing, and that the old one fails is intended.
-fn is_changed(class: &str, patch: &Patch) -> bool {
-    let file = format!("/{}.java", class.outermost().internal());
-    patch.skipped.iter().any(|(path, _)| path.ends_with(&file))
+/// Whether the patch changes the file of a class of the tests: what they say from now on is another thing, and that the old ones fail is
+/// intended.
+fn is_changed(classes: &BTreeSet<String>, patch: &Patch) -> bool {
+    let tests = patch.skipped.iter().filter(|(path, _)| is_test(path));
+    let mut tests = tests.map(|(path, _)| path);
+    let files: Vec<String> = classes.iter().map(|c| format!("/{c}.java")).collect();
+    tests.any(|path| files.iter().any(|file| path.ends_with(file)))
 }
 
 /// A note where no test passes: something is missing here that all of them need.

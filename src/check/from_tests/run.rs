@@ -1,6 +1,7 @@
 //! The chosen tests as they are run in both versions: the same test classes, with the classes of one version or the other.
 
 use crate::bytecode::ClassPath;
+use crate::bytecode::class_file::Insn;
 use crate::bytecode::probe::{Listener, Marks, mark};
 use crate::check::changed_method::ChangedMethod;
 use crate::check::record::{MOST_INPUTS, put_probes, rewritten, watches};
@@ -159,6 +160,24 @@ impl Suite {
         Ok(recorded)
     }
 
+    /// The top-level classes that a test's class, and those above it, name in their code: what a test says depends on these.
+    pub fn named_by(&self, class: &str) -> Result<BTreeSet<String>, Error> {
+        let [folders, _] = &self.class_paths;
+        let path = ClassPath::of(&folders[..folders.len().min(1)])?;
+        let mut names = BTreeSet::from([class.internal().outermost().to_string()]);
+        let mut next = path.find(&class.internal())?;
+        while let Some(class) = next {
+            let code = class.methods.iter().filter_map(|m| m.code.as_ref());
+            let named = code.flat_map(|c| &c.insns).filter_map(class_of);
+            names.extend(named.map(|name| name.outermost().to_string()));
+            next = match &class.super_name {
+                Some(above) => path.find(above)?,
+                None => None,
+            };
+        }
+        Ok(names)
+    }
+
     /// What a run of all tests showed of some classes, where there was no time for all of these with those that it left out.
     pub fn completed(
         &self,
@@ -178,6 +197,15 @@ impl Suite {
             all.late = more.late;
         }
         Ok(all)
+    }
+}
+
+/// The class that an instruction makes, or of which it uses a member.
+fn class_of(insn: &Insn) -> Option<&str> {
+    match insn {
+        Insn::New(class) => Some(class),
+        Insn::Invoke(_, member) | Insn::GetStatic(member) => Some(&member.class),
+        _ => None,
     }
 }
 

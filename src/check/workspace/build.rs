@@ -8,25 +8,44 @@ use crate::java::SourceFile;
 use crate::jvm::Jdk;
 use crate::model::Version;
 use crate::options::Options;
-use crate::project::{Model, NONE, Needs, Tree, Wish, find, processors};
+use crate::project::{Model, NONE, Needs, Tree, Wish, carry_over, find, processors};
 use crate::util::deadline::Deadline;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// Asks the build tool, if any is to be asked.
+/// Asks the build tool, if any is to be asked. The old version's answer in its folder holds for the new one too, if both have one build.
 pub(super) fn needs(
     repo: &Repo,
-    (commit, version): (&Commit, Version),
+    version: Version,
     patch: &Patch,
     (jdk, options, end): (&Jdk, &Options, Deadline),
-    dest: &Path,
+    (dest, old): (&Path, Option<(&Model, &Path)>),
 ) -> Result<(Model, Needs), Error> {
-    let files = patch.files.iter().filter_map(|f| match version {
-        Version::Old => f.old.as_ref(),
-        Version::New => f.new.as_ref(),
-    });
-    let changed: Vec<String> = files.map(|f| f.path.clone()).collect();
-    let model = model(repo, commit, &changed, (jdk, options, end), dest)?;
+    let commit = match version {
+        Version::Old => &patch.old,
+        Version::New => &patch.new,
+    };
+    let changed = changed_files(patch, version);
+    let carried = match old {
+        Some((model, from)) => {
+            let trees = [repo.files(&patch.old)?, repo.files(commit)?];
+            let before = changed_files(patch, Version::Old);
+            carry_over(
+                model,
+                [&trees[0], &trees[1]],
+                [&before, &changed],
+                (from, dest),
+            )
+        }
+        None => None,
+    };
+    let model = match carried {
+        Some(model) => {
+            write_libraries(repo, commit, &model, dest)?;
+            model
+        }
+        None => model(repo, commit, &changed, (jdk, options, end), dest)?,
+    };
     let places: Vec<PathBuf> = changed.iter().map(|f| dest.join(f)).collect();
     let mut needs = model.needs(&places, jdk.version);
     if model.modules.is_empty() || model.tool == NONE {
@@ -35,6 +54,15 @@ pub(super) fn needs(
         needs.flags = processors(&class_path.cloned().collect::<Vec<_>>());
     }
     Ok((model, needs))
+}
+
+/// The paths of the changed files in a version.
+fn changed_files(patch: &Patch, version: Version) -> Vec<String> {
+    let files = patch.files.iter().filter_map(|f| match version {
+        Version::Old => f.old.as_ref(),
+        Version::New => f.new.as_ref(),
+    });
+    files.map(|f| f.path.clone()).collect()
 }
 
 /// The build model of the modules that these files of a commit belong to; its tree is in `dest`, or is written there.
