@@ -101,7 +101,7 @@ impl Workspace {
             let dest = dir.path().join(name(version));
             let files = repo.snapshot(commit, &dest)?;
             let old = old.map(|model| (model, &*old_folder));
-            let (model, needs) =
+            let (model, mut needs) =
                 build::needs(repo, version, patch, (jdk, options, end), (&dest, old))?;
             let found = |r: &String| dest.join(r);
             let roots = match (
@@ -117,6 +117,7 @@ impl Workspace {
                     roots.iter().map(found).collect()
                 }
             };
+            needs.flags = levels::above_stubs(needs.flags, &roots);
             let resources = resources::of(repo, commit, (&model, &needs), &roots, &dest)?;
             Ok(Side {
                 files,

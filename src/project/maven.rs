@@ -4,6 +4,7 @@
 use super::Wish;
 use super::arguments::{self, Call};
 use super::model::{MAVEN, Model, Module, add};
+use super::pom_file::Element;
 use super::process::{Ran, run};
 use super::reactor::reactor;
 use crate::util::deadline::Deadline;
@@ -242,11 +243,19 @@ impl<'a> Maven<'a> {
         if failed.is_empty() || std::fs::write(&flag, "").is_err() {
             return;
         }
-        let ran = self.run(root, &failed, &["test-compile"], script);
+        let ran = self.run(
+            root,
+            &failed.keys().cloned().collect(),
+            &["test-compile"],
+            script,
+        );
         let _ = std::fs::remove_file(&flag);
         for module in self.found(&ran) {
-            let below = module.dir.strip_prefix(self.tree).unwrap_or(&module.dir);
-            model.generators.push(below.to_string_lossy().into_owned());
+            // What a plugin generates for a module does not come of the module's own classes.
+            if failed.get(&artifact(&module.dir)) != Some(&true) {
+                let below = module.dir.strip_prefix(self.tree).unwrap_or(&module.dir);
+                model.generators.push(below.to_string_lossy().into_owned());
+            }
             match model.modules.iter_mut().find(|m| m.dir == module.dir) {
                 Some(known) => *known = module,
                 None => model.modules.push(module),
@@ -492,17 +501,27 @@ fn without_unknown(modules: &BTreeSet<String>, output: &str) -> Option<BTreeSet<
     (left.len() < modules.len() && !left.is_empty()).then_some(left)
 }
 
-/// Modules, as `-pl` takes them, in which a goal that runs code of the project failed before their sources would have been compiled.
-fn stopped_by_own_code(output: &str) -> BTreeSet<String> {
+/// Modules, as `-pl` takes them, in which a goal that runs code of the project failed before their sources would have been compiled, and
+/// whether it is one of a plugin that the project makes.
+fn stopped_by_own_code(output: &str) -> BTreeMap<String, bool> {
     let failed = |line: &str| {
         let goal = line.strip_prefix("[ERROR] Failed to execute goal ")?;
         let (goal, rest) = goal.split_once(" on project ")?;
         let name = rest.split(':').next()?;
         let is_compiled = output.contains(&format!("(default-compile) @ {name} "));
-        let is_own = goal.contains(GENERATES) || NOT_COMPILED.iter().any(|why| rest.contains(why));
-        (is_own && !is_compiled).then(|| format!(":{name}"))
+        let is_plugin = NOT_COMPILED.iter().any(|why| rest.contains(why));
+        let is_own = is_plugin || goal.contains(GENERATES);
+        (is_own && !is_compiled).then(|| (format!(":{name}"), is_plugin))
     };
     output.lines().filter_map(failed).collect()
+}
+
+/// The name of a module, as `-pl` takes it.
+fn artifact(dir: &Path) -> String {
+    let text = std::fs::read_to_string(dir.join("pom.xml")).unwrap_or_default();
+    let pom = Element::read(&text);
+    let name = pom.as_ref().and_then(|pom| pom.text_at(&["artifactId"]));
+    format!(":{}", name.unwrap_or_default())
 }
 
 /// Whether a module could have tests: a folder of them, or files that name one.
@@ -562,12 +581,12 @@ mod tests {
                     [ERROR] Failed to execute goal p:own-maven-plugin:1:make (default) on project d: Execution default of goal p:own-maven-plugin:1:make failed: Unable to load the mojo 'make'";
         assert_eq!(
             stopped_by_own_code(said),
-            BTreeSet::from([":a-b".to_string(), ":d".to_string()])
+            BTreeMap::from([(":a-b".to_string(), false), (":d".to_string(), true)])
         );
         let later = "[INFO] --- maven-compiler-plugin:3.8.1:compile (default-compile) @ a-b ---\n";
         assert_eq!(
             stopped_by_own_code(&format!("{later}{said}")),
-            BTreeSet::from([":d".to_string()])
+            BTreeMap::from([(":d".to_string(), true)])
         );
     }
 

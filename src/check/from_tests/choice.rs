@@ -24,6 +24,7 @@ pub fn choose(
     let is_source = |f: &&String| f.ends_with(".java") && !f.ends_with("-info.java");
     let (tests, main): (Vec<&String>, Vec<&String>) =
         files.iter().filter(is_source).partition(|f| is_test(f));
+    let tests: Vec<&String> = tests.into_iter().filter(|f| !is_benchmark(f)).collect();
     if tests.is_empty() {
         return Vec::new();
     }
@@ -76,6 +77,11 @@ pub fn beside(tests: &[String], files: &[&str]) -> Vec<String> {
     let modules: BTreeSet<&str> = files.iter().map(|file| module(file)).collect();
     let near = tests.iter().filter(|test| modules.contains(module(test)));
     near.cloned().collect()
+}
+
+/// Whether a file of tests measures only.
+fn is_benchmark(file: &str) -> bool {
+    tests_folder(file).is_some_and(|folder| folder.ends_with("jmh"))
 }
 
 /// The folder of a source file's module, as build tools lay modules out.
@@ -181,6 +187,7 @@ mod tests {
             ("src/test/java/FooTest.java", "class FooTest {}"),
             ("src/test/java/QuxTest.java", "class QuxTest { Qux q; }"),
             ("src/test/java/OtherTest.java", "class OtherTest { }"),
+            ("src/jmh/java/FooSpeedTest.java", "class FooSpeedTest { Foo foo; }"),
             (
                 "src/test/java/TheFooWayTest.java",
                 "class TheFooWayTest { Bar bar; }",

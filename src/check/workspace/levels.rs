@@ -1,6 +1,7 @@
 //! The Java level for compiling sources that state none.
 
 use crate::jvm::CompileResult;
+use std::path::PathBuf;
 
 /// What messages of sources that are older than the compiler have in common: classes that the library did not have, or no longer
 /// has, and words that are keywords now.
@@ -67,6 +68,25 @@ pub(super) fn raised(flags: &[String], other: &[String]) -> Option<Vec<String>> 
     Some(raised)
 }
 
+/// The first level with modules: classes of a source folder can't take the place of the library's from there on.
+const MODULES: u32 = 9;
+
+/// The options with a level at which a project's own `java.lang…` does not hide the library's: stubs of newer classes, which a build
+/// compiles apart from all else.
+pub(super) fn above_stubs(flags: Vec<String>, roots: &[PathBuf]) -> Vec<String> {
+    let has_stubs = || roots.iter().any(|root| root.join("java/lang").is_dir());
+    if level(&flags).is_none_or(|level| level >= MODULES) || !has_stubs() {
+        return flags;
+    }
+    let (mut level, others) = split(&flags);
+    for word in &mut level {
+        if !word.starts_with('-') {
+            *word = MODULES.to_string();
+        }
+    }
+    [level, others].concat()
+}
+
 /// Further options worth trying after sources of an unknown level did not compile, best first; all but the level stays.
 pub(super) fn others(flags: &[String], result: &CompileResult) -> Vec<Vec<String>> {
     let errors = || result.diagnostics.iter().filter(|d| d.error);
@@ -108,6 +128,22 @@ mod tests {
         );
         assert_eq!(newer(&[], &newer_syntax), None);
         assert_eq!(newer(&flags, &said("cannot find symbol")), None);
+    }
+
+    #[test]
+    fn stubs_of_the_librarys_classes_raise_the_level() {
+        let dir = tempfile::tempdir().unwrap();
+        let roots = [dir.path().to_path_buf()];
+        let raised = |text: &str| {
+            let flags = text.split(' ').map(String::from).collect();
+            above_stubs(flags, &roots).join(" ")
+        };
+        assert_eq!(raised("--release 8 -g"), "--release 8 -g");
+        std::fs::create_dir_all(dir.path().join("java/lang/invoke")).unwrap();
+        assert_eq!(raised("--release 8 -g"), "--release 9 -g");
+        assert_eq!(raised("-source 1.7 -target 1.7"), "-source 9 -target 9");
+        assert_eq!(raised("--release 11"), "--release 11");
+        assert_eq!(raised("-g"), "-g");
     }
 
     #[test]
