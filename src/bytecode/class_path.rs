@@ -323,9 +323,8 @@ fn jar(path: &Path) -> Result<Source, ClassPathError> {
     })
 }
 
-/// Modules that a program on the class path sees (java.se, and others that export packages), the commonest first. `jdk.unsupported` is none
-/// of them: raw memory is not explored.
-const MODULES: [&str; 28] = [
+/// Modules that a program on the class path sees (java.se, and others that export packages), the commonest first.
+const MODULES: [&str; 29] = [
     "java.base",
     "java.logging",
     "java.xml",
@@ -340,6 +339,7 @@ const MODULES: [&str; 28] = [
     "java.compiler",
     "java.datatransfer",
     "java.instrument",
+    "jdk.unsupported",
     "java.management.rmi",
     "java.security.jgss",
     "java.security.sasl",

@@ -209,7 +209,10 @@ mod tests {
     fn tests_are_told_by_the_folders_they_lie_in() {
         for (path, folder) in [
             ("src/test/java/p/ATest.java", Some("src/test")),
-            ("io/src/testFixtures/java/A.java", Some("io/src/testFixtures")),
+            (
+                "io/src/testFixtures/java/A.java",
+                Some("io/src/testFixtures"),
+            ),
             ("tests/ATest.java", Some("tests")),
             ("core/test/com/p/ATest.java", Some("core/test")),
             ("javatests/org/p/ATest.java", Some("javatests")),

@@ -23,8 +23,8 @@ mod result;
 mod rules;
 mod sources;
 mod stack;
-mod static_values;
 mod statement;
+mod static_values;
 #[cfg(test)]
 mod testing;
 mod text;

@@ -187,7 +187,10 @@ mod tests {
             ("src/test/java/FooTest.java", "class FooTest {}"),
             ("src/test/java/QuxTest.java", "class QuxTest { Qux q; }"),
             ("src/test/java/OtherTest.java", "class OtherTest { }"),
-            ("src/jmh/java/FooSpeedTest.java", "class FooSpeedTest { Foo foo; }"),
+            (
+                "src/jmh/java/FooSpeedTest.java",
+                "class FooSpeedTest { Foo foo; }",
+            ),
             (
                 "src/test/java/TheFooWayTest.java",
                 "class TheFooWayTest { Bar bar; }",

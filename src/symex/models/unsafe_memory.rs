@@ -3,7 +3,7 @@
 //! One thread runs, so that ordering does not matter. An instance field's offset is made from its index in the layout.
 
 use super::super::state::State;
-use super::super::value::{ObjId, Value};
+use super::super::value::{ObjId, Ref, Value};
 use super::super::vm::{Vm, per_version};
 use super::mirror;
 use super::object;
@@ -22,6 +22,8 @@ use crate::symex::vm::{Model, logged_array};
 const ARRAY_BASE: i64 = 16;
 pub(super) const FIELD_BASE: i64 = 16;
 pub(super) const FIELD_SIZE: i64 = 8;
+/// Stands for the width of whatever field is there.
+const ANY_WIDTH: i64 = 0;
 /// Longest array that an open offset is spelled out over.
 const MAX_CASES: i64 = 512;
 
@@ -40,6 +42,11 @@ pub(super) fn find(name: &str) -> Option<Model> {
             int(vm, scale as i32)
         },
         "objectFieldOffset1" => field_offset,
+        // The JVM tells these, and writes them over what the class says.
+        "addressSize" => |vm, _, _| int(vm, 8),
+        "pageSize" | "dataCacheLineFlushSize" | "allocateMemory" | "reallocateMemory" => {
+            |_, _, _| Err(unsupported("memory outside of objects"))
+        }
         "shouldBeInitialized0" => |vm, _, _| int(vm, 0),
         "ensureClassInitialized0" => |vm, state, args| {
             if let Some(class) = mirror::class_of(vm, state, args, 1)? {
@@ -131,8 +138,16 @@ enum OffsetTarget {
     Open(ObjId, Term),
 }
 
+/// The object that an offset is in: without one it is an address.
+fn base(vm: &mut Vm, args: &[Value]) -> Step<ObjId> {
+    match args.get(1) {
+        Some(Value::Ref(Ref::Obj(_) | Ref::Maybe { .. })) => object(vm, args, 1),
+        _ => Err(unsupported("an address")),
+    }
+}
+
 fn place(vm: &mut Vm, state: &State, args: &[Value], width: i64) -> Step<OffsetTarget> {
-    let id = object(vm, args, 1)?;
+    let id = base(vm, args)?;
     let offset = prim(vm, args, 2);
     let Some(offset) = vm.pool.as_i64(offset) else {
         return open_offset(vm, state, id, offset, args.len() - 3);
@@ -143,7 +158,15 @@ fn place(vm: &mut Vm, state: &State, args: &[Value], width: i64) -> Step<OffsetT
         Body::Fields(_) if vm.linker.is_parted(obj.class) => {
             return Err(unsupported("a field of a class with another superclass"));
         }
-        Body::Fields(slots) => ((offset - FIELD_BASE) / FIELD_SIZE, slots.len(), false),
+        Body::Fields(slots) => {
+            let at = (offset - FIELD_BASE) / FIELD_SIZE;
+            let layout = &vm.linker.class(obj.class).layout;
+            let field = usize::try_from(at).ok().and_then(|at| layout.get(at));
+            if field.is_some_and(|f| width != ANY_WIDTH && scale(&f.descriptor) != width) {
+                return Err(unsupported("a field accessed as another type"));
+            }
+            (at, slots.len(), false)
+        }
         Body::Array {
             element, values, ..
         } => {
@@ -347,10 +370,10 @@ fn compare_and_set(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Excha
         args.get(3).copied().unwrap_or(Value::Undef),
         args.get(4).copied().unwrap_or(Value::Undef),
     );
-    let id = object(vm, args, 1)?;
+    let id = base(vm, args)?;
     let width = match &state.heap.get(id).body {
         Body::Array { element, .. } => scale(element),
-        _ => FIELD_SIZE,
+        _ => ANY_WIDTH,
     };
     let (id, at) = match place(vm, state, args, width)? {
         OffsetTarget::Slot(id, at) => (id, at),

@@ -95,11 +95,19 @@ fn exported(class: &str) -> Option<bool> {
     if !is_jdk(element) || element.starts_with("java/") || element.starts_with("javax/") {
         return Some(true);
     }
+    if is_opened(element) {
+        return Some(true);
+    }
     let inside = ["jdk/internal/", "sun/"]
         .iter()
         .any(|p| element.starts_with(p));
-    let unsafe_ones = element.starts_with("sun/misc/") || element.starts_with("sun/reflect/");
-    (inside && !unsafe_ones).then_some(false)
+    inside.then_some(false)
+}
+
+/// Whether a class of the JDK lies in one of the packages that are open to all programs: those of the module `jdk.unsupported`.
+fn is_opened(class: &str) -> bool {
+    let package = class.rsplit_once('/').map_or("", |c| c.0);
+    matches!(package, "sun/misc" | "sun/reflect")
 }
 
 /// `Module.isExported` of a package, to all or to the unnamed module.
@@ -117,7 +125,7 @@ pub(super) fn is_exported(vm: &mut Vm, state: &mut State, args: &[Value]) -> Ste
 }
 
 /// `AccessibleObject.checkCanSetAccessible`: whether the caller, the third operand, may switch off the checks of a member of the
-/// second; else, where the first says so, an exception. No package of the JDK is open to the program.
+/// second; else, where the first says so, an exception. Of the JDK's packages only those of `jdk.unsupported` are open to the program.
 pub(super) fn can_set_accessible(
     vm: &mut Vm,
     state: &State,
@@ -146,7 +154,7 @@ pub(super) fn can_set_accessible(
 
 fn may_set_accessible(vm: &mut Vm, state: &State, args: &[Value]) -> Step<bool> {
     let (caller, class) = (mirrored(vm, state, args, 1)?, mirrored(vm, state, args, 2)?);
-    if !is_jdk(&class) || is_jdk(&caller) {
+    if !is_jdk(&class) || is_jdk(&caller) || is_opened(&class) {
         return Ok(true);
     }
     let member = object(vm, args, 0)?;
