@@ -382,6 +382,7 @@ impl Workspace {
         self.add_users(worker, patch, (&old, &new))?;
         let stand_ins = self.add_companions(worker, patch, (&old, &new))?;
         self.add_unreferenced(worker, (&old, &new))?;
+        worker.end_second();
         let around = (&*class_path, &*self.modules);
         let other_results = results::widen(patch, [&old, &new], around)?;
         Ok(ChangedBuilds {
@@ -401,18 +402,47 @@ impl Workspace {
         old: &[String],
         new: &[String],
     ) -> Result<(Compiled, Compiled), Error> {
-        if self.threads < 2 || self.new_files.len() < MANY_FILES {
-            let old = self.compile_what_can_be(worker, Version::Old, old)?;
-            return Ok((old, self.compile_what_can_be(worker, Version::New, new)?));
-        }
-        let mut beside = worker.beside();
-        let (old, new) = std::thread::scope(|scope| {
-            let old = scope.spawn(|| self.compile_what_can_be(&mut beside, Version::Old, old));
-            let new = self.compile_what_can_be(worker, Version::New, new);
-            (old.join(), new)
+        let (old, new) = self.in_both(worker, |worker, version| {
+            let files = if version == Version::Old { old } else { new };
+            self.compile_what_can_be(worker, version, files)
         });
-        let old = old.unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
-        Ok((old, new?))
+        Ok((old?, new?))
+    }
+
+    /// What is compiled of each version: of a large project both at once, where there are threads for it.
+    fn in_both<T: Send>(
+        &self,
+        worker: &mut Worker,
+        compile: impl Fn(&mut Worker, Version) -> T + Sync,
+    ) -> (T, T) {
+        if self.threads < 2 || self.new_files.len() < MANY_FILES {
+            let old = compile(worker, Version::Old);
+            return (old, compile(worker, Version::New));
+        }
+        worker.both(
+            |worker| compile(worker, Version::Old),
+            |worker| compile(worker, Version::New),
+        )
+    }
+
+    /// Compiles files of both versions beside what is there.
+    ///
+    /// # Errors
+    /// The worker fails.
+    fn compile_beside_both(
+        &self,
+        worker: &mut Worker,
+        files: [&[String]; 2],
+        outs: [&Path; 2],
+    ) -> Result<(), Error> {
+        if files.iter().all(|files| files.is_empty()) {
+            return Ok(());
+        }
+        let (old, new) = self.in_both(worker, |worker, version| {
+            let at = version as usize;
+            self.compile_beside(worker, version, files[at], outs[at])
+        });
+        old.and(new)
     }
 
     /// Compiles all of both versions but the tests, so that callers in unchanged files are seen; where that fails, the changed

@@ -11,6 +11,7 @@ use super::wire::Writer;
 use crate::contain::{Containment, Limits, Policy};
 use crate::model::Inputs;
 use crate::util::deadline::Deadline;
+use crate::util::parallel::both;
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
@@ -145,6 +146,8 @@ pub struct Worker {
     pub(super) end: Deadline,
     /// Whether replays ask objects of libraries what they hold.
     pub(super) asks: bool,
+    /// Another one for work at the same time, once there was some.
+    second: Option<Box<Worker>>,
     _temporary: Option<tempfile::TempDir>,
 }
 
@@ -214,6 +217,7 @@ impl Worker {
             runner: None,
             end: Deadline::default(),
             asks: true,
+            second: None,
             _temporary: temporary,
         })
     }
@@ -229,8 +233,9 @@ impl Worker {
     }
 
     /// Another one of the same kind with processes of its own, which must not outlive this one.
-    pub fn beside(&self) -> Worker {
+    fn beside(&self) -> Worker {
         Worker {
+            second: None,
             jdk: self.jdk.clone(),
             containment: self.containment.clone(),
             readable: BTreeSet::from([self.classes.clone()]),
@@ -242,6 +247,26 @@ impl Worker {
             asks: self.asks,
             _temporary: None,
         }
+    }
+
+    /// Does two things at the same time, the first one with the processes of another one, which stay for the next time.
+    pub fn both<A: Send, B>(
+        &mut self,
+        first: impl FnOnce(&mut Worker) -> A + Send,
+        second: impl FnOnce(&mut Worker) -> B,
+    ) -> (A, B) {
+        let mut beside = match self.second.take() {
+            Some(beside) => beside,
+            None => Box::new(self.beside()),
+        };
+        let (a, b) = both(true, || first(&mut beside), || second(self));
+        self.second = Some(beside);
+        (a, b)
+    }
+
+    /// Ends the processes for work at the same time.
+    pub fn end_second(&mut self) {
+        self.second = None;
     }
 
     /// Lets tested code read these files and folders. A JVM that may not yet is started again: better told before it runs.

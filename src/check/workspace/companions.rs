@@ -42,9 +42,7 @@ impl Workspace {
             return Ok(BTreeMap::new());
         }
         let files = self.implementing_files(&wanted);
-        for (version, out) in [(Version::Old, old), (Version::New, new)] {
-            self.compile_beside(worker, version, &files, out)?;
-        }
+        self.compile_beside_both(worker, [&files, &files], [old, new])?;
         // Read anew: what is compiled now was not there before.
         let classes = self.classes_of(new)?;
         let open = unimplemented((old, new), (&classes, &overridden), wanted)?;

@@ -8,7 +8,7 @@ use crate::bytecode::class_file::{ClassFile, Field, Method};
 use crate::check::patch::Patch;
 use crate::error::Error;
 use crate::jvm::Worker;
-use crate::model::{Spelling, Version};
+use crate::model::Spelling;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
@@ -63,10 +63,7 @@ impl Workspace {
             );
             self.note(("users of changed declarations".into(), why));
         }
-        for (version, out) in [(Version::Old, old), (Version::New, new)] {
-            self.compile_beside(worker, version, &files, out)?;
-        }
-        Ok(())
+        self.compile_beside_both(worker, [&files, &files], [old, new])
     }
 
     /// Unchanged files with these words: those that name a class in question too come first.

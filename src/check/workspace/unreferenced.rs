@@ -44,8 +44,8 @@ impl Workspace {
             let top = |text: &str| text.internal().outermost().to_string();
             let named: BTreeSet<String> = texts.chain(resources.clone()).collect();
             let named: BTreeSet<String> = named.iter().map(|t| top(t)).collect();
-            let mut is_done = true;
-            for (side, (version, out)) in versions.into_iter().enumerate() {
+            let mut wanted = [Vec::new(), Vec::new()];
+            for (side, (version, _)) in versions.into_iter().enumerate() {
                 let compiled: BTreeSet<&str> = builds[side].iter().map(|c| &*c.name).collect();
                 let is_open = |c: &String| sources[side].contains(c) && !compiled.contains(&**c);
                 let fresh = |file: &String| !tried[side].contains(file);
@@ -57,14 +57,14 @@ impl Workspace {
                 let others = others.filter(|c| is_open(c));
                 let others = others.filter_map(|class| self.source_file(version, &class));
                 files.extend(others.filter(fresh));
-                let files: Vec<String> = files.into_iter().collect();
                 tried[side].extend(files.iter().cloned());
-                is_done &= files.is_empty();
-                self.compile_beside(worker, version, &files, out)?;
+                wanted[side] = files.into_iter().collect();
             }
-            if is_done {
+            if wanted.iter().all(Vec::is_empty) {
                 break;
             }
+            let wanted = wanted.each_ref().map(Vec::as_slice);
+            self.compile_beside_both(worker, wanted, [old, new])?;
         }
         Ok(())
     }

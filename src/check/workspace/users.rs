@@ -8,7 +8,7 @@ use crate::bytecode::{ClassPath, same_code};
 use crate::check::patch::Patch;
 use crate::error::Error;
 use crate::jvm::Worker;
-use crate::model::{Spelling, Version};
+use crate::model::Spelling;
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
@@ -48,10 +48,7 @@ impl Workspace {
             .flat_map(|c| hidden_users(&compiled, c))
             .collect();
         let files = self.files_that_name(&from);
-        for (version, out) in [(Version::Old, old), (Version::New, new)] {
-            self.compile_beside(worker, version, &files, out)?;
-        }
-        Ok(())
+        self.compile_beside_both(worker, [&files, &files], [old, new])
     }
 
     /// Unchanged files with the simple name of one of these classes: those of its package first.
