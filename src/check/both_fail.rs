@@ -65,6 +65,7 @@ mod tests {
             message: None,
             jvm_made: false,
             at: None,
+            held: Vec::new(),
         })
     }
 

@@ -28,8 +28,15 @@ pub(super) fn labels(f: &Finding, access: Option<u16>) -> Vec<Label> {
     let end = old.end.same_as(&new.end);
     if around
         && receiver
-        && let (End::Threw { class: a, .. }, End::Threw { class: b, .. }) = (&old.end, &new.end)
-        && a == b
+        && let (
+            End::Threw {
+                class: a, held: h, ..
+            },
+            End::Threw {
+                class: b, held: i, ..
+            },
+        ) = (&old.end, &new.end)
+        && (a, h) == (b, i)
     {
         all.push(Label::Message);
     }
@@ -235,6 +242,7 @@ mod tests {
             message: Some(message.encode_utf16().collect()),
             jvm_made: true,
             at: None,
+            held: Vec::new(),
         };
         assert!(does_not_link(&threw(
             "java.lang.NoSuchMethodError",

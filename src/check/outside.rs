@@ -305,6 +305,7 @@ mod tests {
                 message: None,
                 jvm_made: false,
                 at: Some(format!("A.java:{line}")),
+                held: Vec::new(),
             },
             receiver: Some(object(field, 1)),
             args: Vec::new(),

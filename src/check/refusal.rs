@@ -67,6 +67,7 @@ mod tests {
             message: Some(message.encode_utf16().collect()),
             jvm_made: false,
             at: None,
+            held: Vec::new(),
         })
     }
 

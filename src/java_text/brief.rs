@@ -143,6 +143,7 @@ fn end(this: &End, other: &End) -> String {
                 message,
                 at,
                 jvm_made,
+                held,
             },
             _,
         ) => {
@@ -162,7 +163,17 @@ fn end(this: &End, other: &End) -> String {
                 format!(": {}{kept}{}", dots(from > 0), dots(to < m.len()))
             });
             let at = at.as_ref().map(|a| format!(" at {a}"));
-            let texts = [message, at].into_iter().flatten();
+            let others: &[(String, Seen)] = match other {
+                End::Threw {
+                    held,
+                    class: theirs,
+                    ..
+                } if theirs == class => held,
+                _ => held,
+            };
+            let differing = held.iter().filter(|field| !others.contains(field));
+            let held = Some(cut(&super::held(differing), VALUE));
+            let texts = [message, held, at].into_iter().flatten();
             format!("threw {}{}", source_name(class), texts.collect::<String>())
         }
         _ => super::end(this),
@@ -237,6 +248,7 @@ mod tests {
                 message: Some("m".repeat(150).encode_utf16().collect()),
                 jvm_made: false,
                 at: Some("A.java:3".into()),
+                held: Vec::new(),
             })
         };
         let (a, b) = (one("list", 1), one("array", 2));
@@ -279,6 +291,7 @@ mod tests {
                 message: Some(text.encode_utf16().collect()),
                 jvm_made,
                 at: Some("A.java:3".into()),
+                held: Vec::new(),
             };
             outcome(&Outcome::of(end), &returned(Seen::Null))
         };

@@ -152,6 +152,19 @@ pub(in crate::java_text) fn throwable(class: String, message: &Option<Vec<u16>>)
     }
 }
 
+/// What an exception holds beside its message: ` {code=5}`, or nothing.
+pub fn held<'a>(fields: impl Iterator<Item = &'a (String, Seen)>) -> String {
+    let field = |(name, value): &(String, Seen)| {
+        let name = name.rsplit('.').next().unwrap_or(name);
+        format!("{name}={}", seen(value))
+    };
+    let all: Vec<String> = fields.map(field).collect();
+    match all.is_empty() {
+        true => String::new(),
+        false => format!(" {{{}}}", all.join(", ")),
+    }
+}
+
 /// The end of a run in words.
 pub fn end(end: &End) -> String {
     match end {
@@ -162,13 +175,15 @@ pub fn end(end: &End) -> String {
             message,
             at,
             jvm_made: _,
+            held,
         } => {
             let message = message
                 .as_ref()
                 .map(|m| format!(": {}", escaped(m)))
                 .unwrap_or_default();
             let at = at.as_ref().map(|a| format!(" at {a}")).unwrap_or_default();
-            format!("threw {}{message}{at}", source_name(class))
+            let held = self::held(held.iter());
+            format!("threw {}{message}{held}{at}", source_name(class))
         }
         End::Exited(code) => format!("exited with code {code}"),
         End::TimedOut => "did not end in time".into(),

@@ -344,6 +344,9 @@ impl<R: std::io::Read> Reader<R> {
             },
             jvm_made: self.bool()?,
             at: Some(self.string()?).filter(|at| !at.is_empty()),
+            held: (0..self.int()?)
+                .map(|_| Ok((self.string()?, self.seen(0)?)))
+                .collect::<Read<_>>()?,
         })
     }
 

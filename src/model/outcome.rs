@@ -105,6 +105,10 @@ pub enum End {
         /// `File.java:line` of the top project frame, where known. Never compared.
         #[serde(default)]
         at: Option<String>,
+        /// What a caller who catches it can ask it beside its message, as [`Seen::Object`] has fields: simple values of exceptions of the
+        /// program. Only observed, never predicted.
+        #[serde(default)]
+        held: Vec<(String, Seen)>,
     },
     /// The program ended the process, as `System.exit` does, with that code.
     Exited(i32),
@@ -123,8 +127,8 @@ impl End {
         }
     }
 
-    /// Whether a caller sees the same of two ends: as between prediction and observation, neither positions count nor messages that
-    /// the JVM worded.
+    /// Whether a caller sees the same of two ends, both observed or both predicted: neither positions count nor messages that the JVM
+    /// worded.
     pub fn same_as(&self, other: &End) -> bool {
         match (self, other) {
             (
@@ -132,15 +136,17 @@ impl End {
                     class: a,
                     message: m,
                     jvm_made: made,
+                    held: h,
                     ..
                 },
                 End::Threw {
                     class: b,
                     message: n,
                     jvm_made: made_too,
+                    held: i,
                     ..
                 },
-            ) => a == b && (m == n || *made && *made_too),
+            ) => a == b && (m == n || *made && *made_too) && h == i,
             (a, b) => a == b,
         }
     }

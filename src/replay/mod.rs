@@ -328,6 +328,7 @@ mod tests {
                 message: None,
                 jvm_made: true,
                 at: Some(at.into()),
+                held: Vec::new(),
             }),
             new: Outcome::of(End::Returned(Seen::Void)),
         };
@@ -376,6 +377,7 @@ mod tests {
             message: Some(message.encode_utf16().collect()),
             jvm_made: false,
             at: Some(at.into()),
+            held: Vec::new(),
         })
     }
 

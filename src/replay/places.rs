@@ -193,6 +193,7 @@ mod tests {
                 message: Some(text(&format!("not in {folder}"))),
                 jvm_made: false,
                 at: None,
+                held: Vec::new(),
             })
         };
         let (old, new) = ("/tmp/w/old-classes", "/tmp/w/new-classes");
@@ -211,6 +212,7 @@ mod tests {
                 message: Some(units(message)),
                 jvm_made: false,
                 at: None,
+                held: Vec::new(),
             })
         };
         assert!(names_builds(&threw(

@@ -217,7 +217,11 @@ fn outcome(o: &Outcome, brief: &str, most: usize) -> Value {
             out.insert("value".into(), json!(text(value)));
         }
         End::Threw {
-            class, message, at, ..
+            class,
+            message,
+            at,
+            held,
+            ..
         } => {
             out.insert("outcome".into(), json!("threw"));
             out.insert("exception".into(), json!(class));
@@ -230,6 +234,12 @@ fn outcome(o: &Outcome, brief: &str, most: usize) -> Value {
                 ),
             );
             out.insert("at".into(), json!(at));
+            if !held.is_empty() {
+                let held = held
+                    .iter()
+                    .map(|(name, value)| (name.clone(), json!(text(value))));
+                out.insert("held".into(), Value::Object(held.collect()));
+            }
         }
         End::Exited(code) => {
             out.insert("outcome".into(), json!("exited"));

@@ -96,6 +96,7 @@ fn finding(evil: &str, class: DivergenceClass) -> Finding {
             message: Some(units(evil)),
             jvm_made: false,
             at: Some("A.java:4".into()),
+            held: Vec::new(),
         }),
         path_condition: evil.into(),
         diverges_at: Some((at.clone(), at)),

@@ -71,6 +71,7 @@ pub fn threw(class: &str, message: Option<Vec<u16>>, at: &str) -> Outcome {
         message,
         jvm_made: false,
         at: Some(at.into()),
+        held: Vec::new(),
     })
 }
 

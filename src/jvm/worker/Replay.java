@@ -217,6 +217,7 @@ final class Replay {
                 if (message != null) wire.write(message);
                 out.writeBoolean(JvmText.isIn(thrown, message));
                 wire.write(position(classes));
+                values.held(wire, thrown);
             } else {
                 out.write('R');
                 values.write(wire, result, constructor ? void.class : ((Method) entry).getReturnType());

@@ -268,6 +268,11 @@ final class Values {
         visible.hideHashes(args);
     }
 
+    /** See {@link Visible#held}. */
+    void held(Wire wire, Throwable thrown) throws IOException, IllegalAccessException {
+        visible.held(wire.out, thrown);
+    }
+
     /** What a caller can see of a value. */
     void write(Wire wire, Object value, Class<?> declared) throws IOException, IllegalAccessException {
         visible.write(wire.out, value, declared);

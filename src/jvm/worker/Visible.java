@@ -186,6 +186,44 @@ public final class Visible {
         }
     }
 
+    /**
+     * Writes what a caller who catches an exception of the project can ask it beside its message: fields of simple values that are public, or
+     * have a public method of their name.
+     */
+    public void held(DataOutputStream out, Throwable thrown) throws IOException, IllegalAccessException {
+        List<Shown> told = new ArrayList<>();
+        Set<String> asked = null;
+        for (Shown shown : fields(thrown.getClass())) {
+            if (!isSimple(shown.field.get(thrown))) continue;
+            if (asked == null) asked = ASKED.get(thrown.getClass());
+            String type = shown.field.getType().getName(), name = shown.field.getName();
+            String capital = Character.toUpperCase(name.charAt(0)) + name.substring(1);
+            boolean isTold = Modifier.isPublic(shown.field.getModifiers());
+            for (String method : List.of(name, "get" + capital, "is" + capital)) isTold |= asked.contains(type + " " + method);
+            if (isTold) told.add(shown);
+        }
+        out.writeInt(told.size());
+        for (Shown shown : told) {
+            out.write(shown.name);
+            write(out, shown.field.get(thrown), shown.field.getType());
+        }
+    }
+
+    /** Result and name of a class's public methods without parameters. */
+    private static final ClassValue<Set<String>> ASKED = new ClassValue<>() {
+        @Override
+        protected Set<String> computeValue(Class<?> type) {
+            Set<String> all = new HashSet<>();
+            for (Method m : type.getMethods()) if (m.getParameterCount() == 0) all.add(m.getReturnType().getName() + " " + m.getName());
+            return all;
+        }
+    };
+
+    private static boolean isSimple(Object value) {
+        return value == null || value instanceof String || value instanceof Enum || value instanceof Boolean || value instanceof Character
+                || value instanceof Number && value.getClass().getName().startsWith("java.lang.");
+    }
+
     /** What a library's object tells when it is asked; null where it is not: too many were, or it is a part of a part of one. */
     private List<Getters.Told> told(Object value, Class<?> type) {
         if (type.getClassLoader() == null || depth > DEEPEST || asked >= MOST_ASKED) return null;

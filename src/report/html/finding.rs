@@ -214,10 +214,15 @@ fn text(value: &Seen, most: usize) -> String {
 fn ending(end: &End, most: usize) -> Markup {
     match end {
         End::Threw {
-            class, message, at, ..
+            class,
+            message,
+            at,
+            held,
+            ..
         } => html! {
             "threw " code { b { (printable(&java_text::source_name(class))) } }
             @if let Some(message) = message { ": " code { (cut(&java_text::escaped(message), most)) } }
+            @if !held.is_empty() { code { (printable(&cut(&java_text::held(held.iter()), most))) } }
             @if let Some(at) = at { " at " code { (printable(at)) } }
         },
         End::Returned(Seen::Void) => html! { "returned" },

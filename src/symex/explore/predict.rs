@@ -152,6 +152,7 @@ impl Walk<'_> {
             message,
             jvm_made,
             at: None,
+            held: Vec::new(),
         }
     }
 

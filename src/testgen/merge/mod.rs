@@ -86,6 +86,7 @@ mod tests {
             message: None,
             jvm_made: false,
             at: None,
+            held: Vec::new(),
         });
         let counts = |n| Outcome::of(End::Returned(Seen::Int(n)));
         let receiver = Input::Object {

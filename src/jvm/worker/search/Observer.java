@@ -193,6 +193,7 @@ final class Observer {
             outcome.thrown = thrown.getClass().getName();
             outcome.message = JvmText.of(thrown);
             outcome.madeByJvm = JvmText.isIn(thrown, outcome.message);
+            write(() -> values.held(seen, thrown));
         } else {
             write(() -> values.write(seen, returned, e instanceof Method m ? m.getReturnType() : void.class));
         }

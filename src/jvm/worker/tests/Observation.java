@@ -194,6 +194,7 @@ final class Observation {
         try {
             if (thrown != null) {
                 Recording.thrown(out, thrown);
+                visible.held(out, thrown);
             } else {
                 out.write('R');
                 visible.write(out, value, declared(descriptor.substring(descriptor.indexOf(')') + 1)));

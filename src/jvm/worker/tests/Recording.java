@@ -160,7 +160,11 @@ final class Recording {
         tell('E', data -> {
             text(data, outcome);
             data.writeBoolean(why != null);
-            if (why != null) thrown(data, why);
+            if (why != null) {
+                thrown(data, why);
+                // What it holds beside its message.
+                data.writeInt(0);
+            }
         });
     }
 
