@@ -5,8 +5,12 @@ use crate::model::{End, Outcome};
 use crate::replay::Observed;
 use crate::symex::Stop;
 
-/// What the kernel says of a call that the policy refuses, in the JDK's messages (errno 1 and 13).
-const REFUSED: [&str; 2] = ["Operation not permitted", "Permission denied"];
+/// What the kernel says of a call that the policy refuses, in the JDK's messages (errno 1, 13 and 101).
+const REFUSED: [&str; 3] = [
+    "Operation not permitted",
+    "Permission denied",
+    "Network is unreachable",
+];
 
 /// Exceptions that say it by their class: no name can be looked up without a network.
 const CLASSES: [&str; 2] = [

@@ -28,8 +28,11 @@ pub fn enter(arguments: impl IntoIterator<Item = OsString>) -> Option<ExitCode> 
 #[cfg(unix)]
 fn become_it(order: &Order) -> String {
     use std::os::unix::process::CommandExt;
-    let prepared = close_inherited()
-        .and_then(|()| end_with(order.parent))
+    let network = close_inherited().map(|()| own_network(order));
+    let has_network = network == Ok(true);
+    let prepared = network
+        // A process that changes what it may do no longer ends with its parent.
+        .and_then(|_| end_with(order.parent))
         .and_then(|()| limit(&order.policy.limits))
         .and_then(|()| {
             if order.policy.channel {
@@ -38,7 +41,7 @@ fn become_it(order: &Order) -> String {
                 Ok(())
             }
         })
-        .and_then(|()| restrict(order));
+        .and_then(|()| restrict(order, has_network));
     if let Err(why) = prepared {
         return why;
     }
@@ -152,19 +155,31 @@ fn move_streams() -> Result<(), String> {
     dup2_stdout(&nothing).map_err(message)
 }
 
+/// Whether the process is in a network of its own from here on. Without a filter of system calls it would gain sockets.
 #[cfg(target_os = "linux")]
-fn restrict(order: &Order) -> Result<(), String> {
+fn own_network(order: &Order) -> bool {
+    order.policy.loopback && order.enforced.system_calls && super::own_network::enter()
+}
+
+#[cfg(all(unix, not(target_os = "linux")))]
+fn own_network(_: &Order) -> bool {
+    false
+}
+
+#[cfg(target_os = "linux")]
+fn restrict(order: &Order, has_network: bool) -> Result<(), String> {
     let program = order.program.first().ok_or("no program")?;
     if order.enforced.landlock > 0 {
-        super::rights::restrict(order.enforced.landlock, &order.policy, program.as_ref())?;
+        let policy = (&order.policy, has_network);
+        super::rights::restrict(order.enforced.landlock, policy, program.as_ref())?;
     }
     if order.enforced.system_calls {
-        super::system_calls::refuse()?;
+        super::system_calls::refuse(has_network)?;
     }
     Ok(())
 }
 
 #[cfg(all(unix, not(target_os = "linux")))]
-fn restrict(_: &Order) -> Result<(), String> {
+fn restrict(_: &Order, _: bool) -> Result<(), String> {
     Ok(())
 }

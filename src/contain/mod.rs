@@ -5,6 +5,8 @@
 
 mod folder;
 mod launcher;
+#[cfg(target_os = "linux")]
+mod own_network;
 mod policy;
 #[cfg(target_os = "linux")]
 mod rights;

@@ -5,7 +5,8 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// What a process may read, write and use. Nothing else of the file system, no network and no other process can be reached.
+/// What a process may read, write and use. Nothing else of the file system, no network but one of its own and no other process can be
+/// reached.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Policy {
     /// Files and folders it may read, with all below them; what does not exist is left out.
@@ -20,6 +21,8 @@ pub struct Policy {
     pub folder: Option<PathBuf>,
     /// Whether its standard input and output are moved to descriptors 3 and 4, where what it prints disturbs nothing.
     pub channel: bool,
+    /// Whether it may reach itself by sockets of the internet's kinds, if the kernel gives it a network of its own.
+    pub loopback: bool,
 }
 
 /// Limits of one process; `None` is as inherited.
@@ -56,6 +59,7 @@ impl Policy {
         add("filter", u8::from(enforced.system_calls).to_string().into());
         add("profile", u8::from(enforced.profile).to_string().into());
         add("channel", u8::from(self.channel).to_string().into());
+        add("loopback", u8::from(self.loopback).to_string().into());
         for path in &self.read {
             add("read", path.into());
         }
@@ -100,6 +104,7 @@ impl Order {
                 "filter" => order.enforced.system_calls = number()? != 0,
                 "profile" => order.enforced.profile = number()? != 0,
                 "channel" => policy.channel = number()? != 0,
+                "loopback" => policy.loopback = number()? != 0,
                 "read" => policy.read.push(value.into()),
                 "write" => policy.write.push(value.into()),
                 "environment" => {
@@ -145,6 +150,7 @@ mod tests {
             },
             folder: None,
             channel: true,
+            loopback: true,
         };
         let enforced = Enforced {
             landlock: 4,

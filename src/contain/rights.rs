@@ -30,15 +30,28 @@ pub(super) fn version() -> u8 {
     (1..=NEWEST).rev().find(known).unwrap_or(0)
 }
 
-/// Leaves this thread, and what it becomes, the rights of the policy: all else that this version knows is refused.
-pub(super) fn restrict(version: u8, policy: &Policy, program: &Path) -> Result<(), String> {
+/// Where the C library looks up `localhost`.
+const NAMES: [&str; 4] = [
+    "/etc/hosts",
+    "/etc/host.conf",
+    "/etc/nsswitch.conf",
+    "/etc/gai.conf",
+];
+
+/// Leaves this thread, and what it becomes, the rights of the policy: all else that this version knows is refused. A process with a network
+/// of its own may use that.
+pub(super) fn restrict(
+    version: u8,
+    (policy, has_network): (&Policy, bool),
+    program: &Path,
+) -> Result<(), String> {
     let message = |e: RulesetError| format!("Landlock: {e}");
     let abi = ABI::from(i32::from(version));
     let mut rules = Ruleset::default()
         .set_compatibility(CompatLevel::HardRequirement)
         .handle_access(AccessFs::from_all(abi))
         .map_err(message)?;
-    if version >= 4 {
+    if version >= 4 && !has_network {
         rules = rules
             .handle_access(AccessNet::from_all(abi))
             .map_err(message)?;
@@ -58,6 +71,10 @@ pub(super) fn restrict(version: u8, policy: &Policy, program: &Path) -> Result<(
         .create()
         .and_then(|r| r.add_rules(path_beneath_rules(&policy.read, read)))
         .and_then(|r| r.add_rules(path_beneath_rules(system(), read)))
+        .and_then(|r| {
+            let named = NAMES.iter().filter(|_| has_network);
+            r.add_rules(path_beneath_rules(named, read))
+        })
         .and_then(|r| r.add_rules(path_beneath_rules(["/dev/null", "/dev/zero"], devices)))
         .and_then(|r| r.add_rules(path_beneath_rules(&policy.write, write)))
         .and_then(|r| {

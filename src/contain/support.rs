@@ -20,7 +20,7 @@ impl Enforced {
         Enforced {
             landlock: super::rights::version(),
             // Asked of a thread, which gives up some of its rights by it.
-            system_calls: std::thread::spawn(|| super::system_calls::refuse().is_ok())
+            system_calls: std::thread::spawn(|| super::system_calls::refuse(false).is_ok())
                 .join()
                 .unwrap_or(false),
             profile: false,

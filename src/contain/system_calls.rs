@@ -10,11 +10,11 @@ use seccompiler::{
 };
 use std::collections::BTreeMap;
 
-/// Refuses them to this thread, and to what it becomes.
-pub(super) fn refuse() -> Result<(), String> {
+/// Refuses them to this thread, and to what it becomes. In a network of its own, sockets of the internet's kinds are there.
+pub(super) fn refuse(has_network: bool) -> Result<(), String> {
     let message = |e: &dyn std::fmt::Display| format!("system call filter: {e}");
     // The last one that is added is asked first, and the strictest answer counts.
-    for filter in [refused(), Ok(not_there())] {
+    for filter in [refused(has_network), Ok(not_there())] {
         apply_filter(&filter.map_err(|e| message(&e))?).map_err(|e| message(&e))?;
     }
     Ok(())
@@ -22,14 +22,18 @@ pub(super) fn refuse() -> Result<(), String> {
 
 type Rules = BTreeMap<i64, Vec<SeccompRule>>;
 
-fn refused() -> Result<BpfProgram, seccompiler::BackendError> {
-    let mut rules: Rules = always()
-        .into_iter()
-        .map(|call| (call, Vec::new()))
-        .collect();
+fn refused(has_network: bool) -> Result<BpfProgram, seccompiler::BackendError> {
+    let mut all = always();
+    if !has_network {
+        all.extend(NETWORK);
+    }
+    let mut rules: Rules = all.into_iter().map(|call| (call, Vec::new())).collect();
+    if has_network {
+        other_sockets(&mut rules)?;
+    }
     clones(&mut rules)?;
     other_processes(&mut rules)?;
-    device_requests(&mut rules)?;
+    device_requests(&mut rules, has_network)?;
     SeccompFilter::new(
         rules,
         SeccompAction::Allow,
@@ -39,16 +43,26 @@ fn refused() -> Result<BpfProgram, seccompiler::BackendError> {
     .try_into()
 }
 
+/// Calls that reach others by a network.
+const NETWORK: [i64; 6] = [
+    libc::SYS_socket,
+    libc::SYS_connect,
+    libc::SYS_bind,
+    libc::SYS_listen,
+    libc::SYS_accept,
+    libc::SYS_accept4,
+];
+
+/// Sockets of other kinds than the internet's: those of files, of the kernel, of devices.
+fn other_sockets(rules: &mut Rules) -> Result<(), seccompiler::BackendError> {
+    let of = |family: i32| condition(0, Is::Ne, u64::from(family.unsigned_abs()));
+    let other = vec![of(libc::AF_INET)?, of(libc::AF_INET6)?];
+    rules.insert(libc::SYS_socket, vec![SeccompRule::new(other)?]);
+    Ok(())
+}
+
 /// Calls that are refused whatever their arguments are.
 fn always() -> Vec<i64> {
-    let network = [
-        libc::SYS_socket,
-        libc::SYS_connect,
-        libc::SYS_bind,
-        libc::SYS_listen,
-        libc::SYS_accept,
-        libc::SYS_accept4,
-    ];
     let processes = [
         libc::SYS_kill,
         libc::SYS_tkill,
@@ -157,7 +171,7 @@ fn always() -> Vec<i64> {
         libc::SYS_mq_open,
         libc::SYS_mq_unlink,
     ];
-    let all = [&network[..], &processes, &attributes, &system, &older()];
+    let all = [&processes[..], &attributes, &system, &older()];
     all.concat()
 }
 
@@ -240,8 +254,13 @@ fn other_processes(rules: &mut Rules) -> Result<(), seccompiler::BackendError> {
     Ok(())
 }
 
+/// What a program asks of the devices of a network: names, numbers, addresses and flags.
+const ABOUT_NETWORK: [u64; 10] = [
+    0x8910, 0x8912, 0x8913, 0x8915, 0x8917, 0x8919, 0x891b, 0x8921, 0x8927, 0x8933,
+];
+
 /// Of requests to devices and files, those that ask what they are, and how much there is to read.
-fn device_requests(rules: &mut Rules) -> Result<(), seccompiler::BackendError> {
+fn device_requests(rules: &mut Rules, has_network: bool) -> Result<(), seccompiler::BackendError> {
     let asked = [
         libc::TCGETS,
         libc::FIONREAD,
@@ -249,7 +268,9 @@ fn device_requests(rules: &mut Rules) -> Result<(), seccompiler::BackendError> {
         libc::FIOCLEX,
         libc::TIOCGWINSZ,
     ];
-    let other = asked.iter().map(|request| condition(1, Is::Ne, *request));
+    let about = ABOUT_NETWORK.into_iter().filter(|_| has_network);
+    let asked = asked.into_iter().chain(about);
+    let other = asked.map(|request| condition(1, Is::Ne, request));
     rules.insert(
         libc::SYS_ioctl,
         vec![SeccompRule::new(other.collect::<Result<_, _>>()?)?],

@@ -37,7 +37,7 @@ pub(super) enum Answer {
     /// Of a compilation.
     Compiled(CompileResult),
     /// Of a run, and whether the JVM is as it was before.
-    Replayed(Outcome, bool),
+    Replayed(Box<Outcome>, bool),
     /// Of a search.
     Searched(Searched),
     /// What a search of several processes kept since it told the last time: it waits for what the others kept.
@@ -247,9 +247,9 @@ fn answer(reader: &mut Answers) -> std::io::Result<Answer> {
         }
         Some(b'!') => reader.byte().map(|_| Answer::Ready),
         Some(b'.') => reader.byte().map(|_| Answer::Beat),
-        Some(b'H') => Ok(Answer::Replayed(reader.outcome()?, false)),
+        Some(b'H') => Ok(Answer::Replayed(Box::new(reader.outcome()?), false)),
         Some(_) => {
-            let outcome = reader.outcome()?;
+            let outcome = Box::new(reader.outcome()?);
             Ok(Answer::Replayed(outcome, reader.bool()?))
         }
         None => Err(std::io::ErrorKind::UnexpectedEof.into()),

@@ -147,7 +147,7 @@ impl Worker {
                     false => Asked::Ended(None),
                 };
                 let (outcome, unchanged) = match answer {
-                    Asked::Answer(Answer::Replayed(outcome, unchanged)) => (outcome, unchanged),
+                    Asked::Answer(Answer::Replayed(outcome, unchanged)) => (*outcome, unchanged),
                     Asked::Answer(_) => (failed(None), false),
                     Asked::Ended(why) => (failed(why), false),
                 };

@@ -220,6 +220,8 @@ impl Listener<'_> {
                 cpu_seconds: Some(self.request.limit.as_secs().saturating_mul(CPUS)),
             },
             folder: Some(self.request.folder.to_path_buf()),
+            // Tests of servers and clients start one and ask it.
+            loopback: true,
             ..Policy::default()
         };
         let agent = mocking_agent(&policy.read);

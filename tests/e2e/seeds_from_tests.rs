@@ -374,3 +374,43 @@ fn a_test_whose_helpers_the_patch_changes_is_no_judge() {
     assert_eq!(failing(&["Base"]), 0);
     assert_eq!(failing(&["Wanted"]), 0);
 }
+
+/// A test asks a server that it starts itself: it is alone in a network of its own, if the kernel gives it one.
+#[test]
+fn tests_of_a_server_are_seeds_too() {
+    let allows = Command::new("unshare").args(["-rn", "true"]).status();
+    if !allows.is_ok_and(|status| status.success()) {
+        eprintln!("\n*** NOT TESTED: no network name space can be made here ***\n");
+        return;
+    }
+    let main = "package demo; import java.io.*; import java.net.*; public class Echo {
+        public static int ask(int port, int n) throws IOException {
+            try (Socket s = new Socket(\"localhost\", port)) { s.getOutputStream().write(n); return s.getInputStream().read(); }
+        }
+        public static int answer(InputStream in) throws IOException { int n = in.read(); return n == 77 ? n + 0 : n; }
+    }";
+    let test = "package demo; import java.net.*; public class EchoTest {
+            @org.junit.Test public void answers() throws Exception {
+                try (ServerSocket server = new ServerSocket(0)) {
+                    Thread one = new Thread(() -> {
+                        try (Socket s = server.accept()) { s.getOutputStream().write(Echo.answer(s.getInputStream())); } catch (java.io.IOException e) { }
+                    });
+                    one.start();
+                    org.junit.Assert.assertEquals(77, Echo.ask(server.getLocalPort(), 77));
+                }
+            }
+            @org.junit.Test public void nobodyElseIsThere() throws Exception {
+                try (Socket s = new Socket()) { s.connect(new InetSocketAddress(\"192.0.2.1\", 80), 500); org.junit.Assert.fail(); } catch (ConnectException e) { }
+            }
+        }";
+    let new = main.replace("n + 0", "n + 1");
+    let repo = repository("Echo", [main, &new], test);
+    let jars = JARS.map(|n| support::junit_jars().join(n));
+    let path = std::env::join_paths(jars).unwrap();
+    let report = without_search(repo.path(), &["--test-classpath", path.to_str().unwrap()]);
+    let found = findings(&report, "answer");
+    let fails = |f: &&Value| {
+        f["situation"]["test"] == "demo.EchoTest#answers" && f["new_only_assertion"] == true
+    };
+    assert!(found.into_iter().any(|f| fails(&f)), "{report}");
+}
