@@ -130,6 +130,9 @@ pub enum WorkerError {
     #[error("the compile and replay process failed: {0}")]
     #[diagnostic(help("run again with RUST_LOG=shadow_ci=debug, and report this with the output"))]
     Broken(String),
+    /// It was ended by a limit on its time ([`Worker::compile_by`]).
+    #[error("the compiler had no time to end")]
+    Late,
 }
 
 /// A handle to the worker processes.
@@ -146,6 +149,8 @@ pub struct Worker {
     pub(super) end: Deadline,
     /// Whether replays ask objects of libraries what they hold.
     pub(super) asks: bool,
+    /// When compilations end.
+    compile_end: Deadline,
     /// Another one for work at the same time, once there was some.
     second: Option<Box<Worker>>,
     _temporary: Option<tempfile::TempDir>,
@@ -217,6 +222,7 @@ impl Worker {
             runner: None,
             end: Deadline::default(),
             asks: true,
+            compile_end: Deadline::default(),
             second: None,
             _temporary: temporary,
         })
@@ -236,6 +242,7 @@ impl Worker {
     fn beside(&self) -> Worker {
         Worker {
             second: None,
+            compile_end: self.compile_end,
             jdk: self.jdk.clone(),
             containment: self.containment.clone(),
             readable: BTreeSet::from([self.classes.clone()]),
@@ -282,10 +289,15 @@ impl Worker {
         }
     }
 
+    /// Ends compilations from now on by that moment.
+    pub fn compile_by(&mut self, end: Deadline) {
+        self.compile_end = end;
+    }
+
     /// Compiles, or takes what the same request gave before.
     ///
     /// # Errors
-    /// The JVM does not start, or ends without an answer.
+    /// The JVM does not start, ends without an answer, or is late.
     pub fn compile(&mut self, request: &CompileRequest) -> Result<CompileResult, WorkerError> {
         let place = self.kept.as_ref().and_then(|kept| kept.place(request));
         let known = self.kept.as_ref().zip(place.as_ref());
@@ -321,6 +333,7 @@ impl Worker {
             flags.push("-proc:none".into());
         }
         w.strings(flags.into_iter());
+        let end = self.compile_end;
         let mut contained;
         let compiler = if request.runs_processors() {
             contained = self.processing(request)?;
@@ -328,8 +341,12 @@ impl Worker {
         } else {
             self.compiler()?
         };
-        match compiler.ask(&w.0, COMPILE_LIMIT) {
+        match compiler.ask(&w.0, end.cut(COMPILE_LIMIT)) {
             Asked::Answer(Answer::Compiled(result)) => Ok(result),
+            _ if end.is_over() => {
+                self.compiler = None;
+                Err(WorkerError::Late)
+            }
             _ => {
                 self.compiler = None;
                 let why = "the compiler ended without an answer";

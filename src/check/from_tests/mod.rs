@@ -15,18 +15,22 @@ use crate::check::record::test_class_path;
 use crate::check::workspace::{Builds, Workspace};
 use crate::error::Error;
 use crate::git::Repo;
-use crate::jvm::Worker;
 use crate::jvm::recording::{Recorded, RecordedTest, TestEnd};
+use crate::jvm::{Worker, WorkerError};
 use crate::model::{DivergenceClass, End, Inputs, MethodRef, Spelling, Version};
 use crate::options::{Arithmetic, Options, Switch};
+use crate::util::deadline::Deadline;
 use crate::util::parallel::both;
 use run::{Suite, Which};
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
 
 /// Inputs of one entry that are taken.
 const MOST_INPUTS: usize = 200;
 /// Differences told of one method and class.
 const MOST_TOLD: usize = 2;
+/// A safety net: how long the tests are compiled, with all that they need. Usual ones take a few seconds.
+const COMPILING: Duration = Duration::from_secs(30);
 /// Further runs of the tests in both versions that must show the same: with the first one, five.
 const REPEATS: usize = 4;
 
@@ -116,22 +120,28 @@ pub fn gather(
     let mut dependencies = vec![builds.old.clone()];
     dependencies.extend(test_class_path(options, workspace));
     dependencies.extend(builds.class_path.iter().cloned());
-    let mut build = |tests: &[String]| {
+    let build = |worker: &mut Worker, tests: &[String]| {
         let commit = (repo, &patch.old);
         workspace.build_tests(worker, commit, Version::Old, &dependencies, Some(tests))
     };
-    let mut built = build(&chosen);
+    worker.compile_by(Deadline::after(Some(analysis.deadline().cut(COMPILING))));
+    let mut built = build(worker, &chosen);
     if let Err(Error::Tests(why)) = &built {
         // Tests of other modules may need what the build model of the changed ones does not name.
         let near = choice::beside(&chosen, &changed);
         if !near.is_empty() && near.len() < chosen.len() {
             tracing::debug!(%why, "only the tests of the changed modules");
-            built = build(&near);
+            built = build(worker, &near);
         }
     }
+    worker.compile_by(Deadline::default());
     let built = match built {
         Ok(built) => built,
         Err(Error::Tests(why)) => return Ok(without(first_line(&why))),
+        Err(Error::Worker(WorkerError::Late)) => {
+            let seconds = COMPILING.as_secs();
+            return Ok(without(format!("they do not compile within {seconds} s")));
+        }
         Err(other) => return Err(other),
     };
     let suite = match Suite::new(
