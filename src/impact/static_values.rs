@@ -12,7 +12,8 @@ pub(super) struct StaticValues {
     fields: BTreeSet<Arc<str>>,
 }
 
-/// Instructions up to the one that sets a field, and the class's own fields that they read.
+/// Instructions up to the one that sets a field, with those of the class's own methods that they call, and the class's own fields that
+/// all of these read.
 #[derive(Default, PartialEq)]
 struct Setting {
     code: String,
@@ -25,12 +26,13 @@ impl StaticValues {
     pub fn of(classes: &[Arc<ClassFile>], initialiser: &MethodRef) -> StaticValues {
         let class = initialiser.class.internal();
         let is_one = |c: &&Arc<ClassFile>| *c.name == *class && c.access & ENUM == 0;
-        let versions = classes.iter().filter(is_one);
-        let bodies: Vec<&Method> = versions
-            .filter_map(|c| c.method(&initialiser.name, &initialiser.descriptor))
+        let versions: Vec<_> = classes
+            .iter()
+            .filter(is_one)
+            .map(|c| settings(c, initialiser))
             .collect();
-        let fields = match bodies[..] {
-            [one, other] => changed(&settings(one, &class), &settings(other, &class)),
+        let fields = match &versions[..] {
+            [one, other] => changed(one, other),
             _ => BTreeSet::new(),
         };
         StaticValues { class, fields }
@@ -38,8 +40,7 @@ impl StaticValues {
 
     /// Whether a method reads one of them.
     pub fn are_read_by(&self, method: &Method) -> bool {
-        let code = method.code.as_ref();
-        let mut insns = code.into_iter().flat_map(|code| &code.insns);
+        let mut insns = instructions(method);
         insns.any(|insn| read(insn, &self.class).is_some_and(|name| self.fields.contains(name)))
     }
 }
@@ -52,15 +53,39 @@ fn read<'i>(insn: &'i Insn, class: &str) -> Option<&'i Arc<str>> {
     }
 }
 
+impl Setting {
+    /// Adds an instruction, and those of a method of the class that it calls.
+    fn add(&mut self, class: &ClassFile, insn: &Insn) {
+        self.add_own(class, insn);
+        if let Insn::Invoke(_, called) = insn
+            && *called.class == *class.name
+            && let Some(method) = class.method(&called.name, &called.descriptor)
+        {
+            for insn in instructions(method) {
+                self.add_own(class, insn);
+            }
+        }
+    }
+
+    fn add_own(&mut self, class: &ClassFile, insn: &Insn) {
+        self.reads.extend(read(insn, &class.name).cloned());
+        self.code += &format!("{insn:?};");
+    }
+}
+
+fn instructions(method: &Method) -> impl Iterator<Item = &Insn> {
+    method.code.iter().flat_map(|code| &code.insns)
+}
+
 /// How each field is set, and under no name what is done behind the last one.
-fn settings(initialiser: &Method, class: &str) -> BTreeMap<Option<Arc<str>>, Setting> {
+fn settings(class: &ClassFile, initialiser: &MethodRef) -> BTreeMap<Option<Arc<str>>, Setting> {
     let mut all: BTreeMap<Option<Arc<str>>, Setting> = BTreeMap::new();
     let mut next = Setting::default();
-    for insn in initialiser.code.iter().flat_map(|code| &code.insns) {
-        next.reads.extend(read(insn, class).cloned());
-        next.code += &format!("{insn:?};");
+    let initialiser = class.method(&initialiser.name, &initialiser.descriptor);
+    for insn in initialiser.into_iter().flat_map(instructions) {
+        next.add(class, insn);
         if let Insn::PutStatic(field) = insn
-            && *field.class == *class
+            && field.class == class.name
         {
             let set = all.entry(Some(field.name.clone())).or_default();
             let Setting { code, reads } = std::mem::take(&mut next);

@@ -3,6 +3,7 @@
 use super::cut_code::CutParts;
 use crate::java::{Lexeme, identifiers, is_identifier_part, lexemes};
 use crate::local::{Identifiers, UncompiledSources, is_throwable};
+use rustc_hash::FxHashSet;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
@@ -91,21 +92,21 @@ pub(super) fn uncompiled(
     };
     for file in &members {
         // The JDK may call what overrides a method of its own.
-        out.called_back.extend(file.words(0..file.tokens.len()));
+        out.called_back.extend(file.all_words().map(str::to_string));
     }
     let whole = texts.len();
     files.extend(members);
     for (n, file) in files.iter().enumerate() {
-        let words = file.words(0..file.tokens.len());
-        out.qualified.extend(match n < whole {
-            true => file.qualified(),
+        let words: BTreeSet<&str> = file.all_words().collect();
+        let words = || words.iter().map(|w| w.to_string());
+        if n < whole {
+            out.qualified.extend(file.qualified());
+        } else {
             // A part of a class names its fields as they are.
-            false => {
-                out.left_out.extend(words.iter().cloned());
-                words.clone()
-            }
-        });
-        out.names.extend(words);
+            out.left_out.extend(words());
+            out.qualified.extend(words());
+        }
+        out.names.extend(words());
         out.names.extend(file.quoted.iter().cloned());
         out.qualified.extend(file.quoted.iter().cloned());
         out.extended.extend(file.supertypes());
@@ -120,7 +121,7 @@ pub(super) fn uncompiled(
 pub(super) fn words_of(text: &str) -> (Identifiers, bool) {
     let file = File::of(text);
     let mut words = file.quoted.clone();
-    words.extend(file.words(0..file.tokens.len()));
+    words.extend(file.all_words().map(str::to_string));
     let makes =
         !file.lambdas().is_empty() || !file.supertypes().is_empty() || !file.types().is_empty();
     (words, makes)
@@ -133,7 +134,8 @@ fn called_back(
     is_harmless: impl Fn(&str) -> Option<bool>,
 ) -> Identifiers {
     let mut declared: BTreeMap<String, Vec<usize>> = BTreeMap::new();
-    let mut methods: BTreeMap<String, Vec<(usize, Range<usize>)>> = BTreeMap::new();
+    let mut methods: BTreeMap<&str, Vec<(usize, Range<usize>)>> = BTreeMap::new();
+    let supertypes: Vec<Identifiers> = files.iter().map(File::supertypes).collect();
     for (n, file) in files.iter().enumerate() {
         for name in file.types() {
             declared.entry(name).or_default().push(n);
@@ -145,7 +147,7 @@ fn called_back(
     let mut whole: BTreeSet<usize> = BTreeSet::new();
     loop {
         let before = whole.len();
-        for (n, file) in files.iter().enumerate() {
+        for (n, above) in supertypes.iter().enumerate() {
             let harmless = |name: &String| {
                 let own = declared
                     .get(name)
@@ -153,7 +155,7 @@ fn called_back(
                 own.or(is_harmless(name))
                     .unwrap_or_else(|| is_plain_name(name))
             };
-            if !file.supertypes().iter().all(harmless) {
+            if !whole.contains(&n) && !above.iter().all(harmless) {
                 whole.insert(n);
             }
         }
@@ -161,32 +163,31 @@ fn called_back(
             break;
         }
     }
-    let mut todo: Vec<String> = first.into_iter().collect();
+    let mut todo: Vec<&str> = first.iter().map(String::as_str).collect();
     for (n, file) in files.iter().enumerate() {
         if whole.contains(&n) {
-            todo.extend(file.words(0..file.tokens.len()));
-            continue;
+            todo.extend(file.all_words());
+        } else {
+            todo.extend(file.lambdas().into_iter().flat_map(|at| file.words(at)));
         }
-        for (name, body) in file.methods() {
-            if ASKED.contains(&name.as_str()) {
-                todo.extend(file.words(body));
-            }
-        }
-        todo.extend(file.lambdas().into_iter().flat_map(|at| file.words(at)));
     }
-    let mut found = Identifiers::default();
+    let of_any = ASKED.iter().flat_map(|name| methods.get(name));
+    let of_any = of_any.flatten().filter(|(n, _)| !whole.contains(n));
+    todo.extend(of_any.flat_map(|(n, body)| files[*n].words(body.clone())));
+    let mut found: FxHashSet<&str> = FxHashSet::default();
     while let Some(word) = todo.pop() {
-        if !found.insert(word.clone()) {
+        if !found.insert(word) {
             continue;
         }
-        for n in declared.get(&word).into_iter().flatten() {
-            todo.extend(files[*n].words(0..files[*n].tokens.len()));
+        for n in declared.get(word).into_iter().flatten() {
+            todo.extend(files[*n].all_words().filter(|w| !found.contains(w)));
         }
-        for (n, body) in methods.get(&word).into_iter().flatten() {
-            todo.extend(files[*n].words(body.clone()));
+        for (n, body) in methods.get(word).into_iter().flatten() {
+            let words = files[*n].words(body.clone());
+            todo.extend(words.filter(|w| !found.contains(w)));
         }
     }
-    found
+    found.into_iter().map(str::to_string).collect()
 }
 
 impl File {
@@ -234,10 +235,12 @@ impl File {
         }
     }
 
-    fn words(&self, range: Range<usize>) -> Vec<String> {
-        range
-            .filter_map(|i| self.word(i).map(str::to_string))
-            .collect()
+    fn words(&self, range: Range<usize>) -> impl Iterator<Item = &str> {
+        range.filter_map(|i| self.word(i))
+    }
+
+    fn all_words(&self) -> impl Iterator<Item = &str> {
+        self.words(0..self.tokens.len())
     }
 
     /// Words behind a dot that name no method.
@@ -313,7 +316,7 @@ impl File {
     }
 
     /// Names and bodies of its methods.
-    fn methods(&self) -> Vec<(String, Range<usize>)> {
+    fn methods(&self) -> Vec<(&str, Range<usize>)> {
         let mut all = Vec::new();
         for i in 1..self.tokens.len() {
             let Some(name) = self.word(i).filter(|w| !KEYWORDS.contains(w)) else {
@@ -331,7 +334,7 @@ impl File {
                 body = self.outer_words(body + 1).1;
             }
             if self.sign(body) == Some('{') {
-                all.push((name.to_string(), body..self.behind(body)));
+                all.push((name, body..self.behind(body)));
             }
         }
         all
