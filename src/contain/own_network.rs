@@ -1,5 +1,6 @@
 //! A network of a process's own, in which there is nothing but itself (`network_namespaces(7)`).
 
+use nix::libc;
 use nix::sched::{CloneFlags, unshare};
 use rustix::net::{
     AddressFamily, RecvFlags, SendFlags, SocketFlags, SocketType, recv, send, socket_with,
@@ -28,13 +29,12 @@ pub(super) fn enter() -> bool {
 /// Brings up the loopback device, which is always the first one (`rtnetlink(7)`, `RTM_NEWLINK`).
 fn bring_up() -> bool {
     const LENGTH: usize = 32;
-    const NEW_LINK: u16 = 16;
-    const REQUEST_AND_ANSWER: u16 = 1 | 4;
-    const ERROR: u16 = 2;
-    const UP: u32 = 1;
+    const REQUEST_AND_ANSWER: u16 = (libc::NLM_F_REQUEST | libc::NLM_F_ACK) as u16;
+    const ANSWER: u16 = libc::NLMSG_ERROR as u16;
+    const UP: u32 = libc::IFF_UP as u32;
     let mut message = Vec::with_capacity(LENGTH);
     message.extend((LENGTH as u32).to_ne_bytes());
-    message.extend(NEW_LINK.to_ne_bytes());
+    message.extend(libc::RTM_NEWLINK.to_ne_bytes());
     message.extend(REQUEST_AND_ANSWER.to_ne_bytes());
     // Sequence number, sender; then the kind of addresses, of device, and the device.
     message.extend([0; 8]);
@@ -54,7 +54,7 @@ fn bring_up() -> bool {
         let mut answer = [0_u8; 256];
         let (length, _) = recv(&socket, &mut answer[..], RecvFlags::empty())?;
         // An answer without an error has the number 0.
-        let is_answer = answer[4..6] == ERROR.to_ne_bytes();
+        let is_answer = answer[4..6] == ANSWER.to_ne_bytes();
         Ok(length >= 20 && is_answer && answer[16..20] == [0; 4])
     };
     asked().unwrap_or(false)

@@ -1,4 +1,4 @@
-//! The system call filter: no socket, no program, no signal or look at another process, no new rights, no change of a file's
+//! The system call filter: no socket outside of a network of its own, no program, no signal or look at another process, no new rights, no change of a file's
 //! attributes.
 //!
 //! What it refuses fails as without permission (`EPERM`), which Java tells as an exception.
@@ -256,7 +256,16 @@ fn other_processes(rules: &mut Rules) -> Result<(), seccompiler::BackendError> {
 
 /// What a program asks of the devices of a network: names, numbers, addresses and flags.
 const ABOUT_NETWORK: [u64; 10] = [
-    0x8910, 0x8912, 0x8913, 0x8915, 0x8917, 0x8919, 0x891b, 0x8921, 0x8927, 0x8933,
+    libc::SIOCGIFNAME,
+    libc::SIOCGIFCONF,
+    libc::SIOCGIFFLAGS,
+    libc::SIOCGIFADDR,
+    libc::SIOCGIFDSTADDR,
+    libc::SIOCGIFBRDADDR,
+    libc::SIOCGIFNETMASK,
+    libc::SIOCGIFMTU,
+    libc::SIOCGIFHWADDR,
+    libc::SIOCGIFINDEX,
 ];
 
 /// Of requests to devices and files, those that ask what they are, and how much there is to read.

@@ -68,9 +68,10 @@ pub fn entries(
         callers.sort_by_key(|(_, caller)| !called.iter().any(|m| has(caller, |i| calls(i, m))));
         if method.name == "<clinit>" {
             let values = StaticValues::of(classes, &method);
-            if callers.iter().any(|(_, m)| values.are_read_by(m)) {
-                callers.retain(|(_, m)| values.are_read_by(m));
-            }
+            let (readers, others): (Vec<_>, Vec<_>) = callers
+                .into_iter()
+                .partition(|(_, m)| values.are_read_by(m));
+            callers = if readers.is_empty() { others } else { readers };
             // An enum's `values()`, or another method that only tells what static fields hold, shows more than who uses a part of it.
             let own = method.class.internal();
             let arity = |m: &Method| parameter_descriptors(&m.descriptor).len();

@@ -96,6 +96,7 @@ pub(super) fn uncompiled(
     }
     let whole = texts.len();
     files.extend(members);
+    let supertypes: Vec<Identifiers> = files.iter().map(File::supertypes).collect();
     for (n, file) in files.iter().enumerate() {
         let words: BTreeSet<&str> = file.all_words().collect();
         let words = || words.iter().map(|w| w.to_string());
@@ -109,11 +110,11 @@ pub(super) fn uncompiled(
         out.names.extend(words());
         out.names.extend(file.quoted.iter().cloned());
         out.qualified.extend(file.quoted.iter().cloned());
-        out.extended.extend(file.supertypes());
+        out.extended.extend(supertypes[n].iter().cloned());
         out.has_lambdas |= !file.lambdas().is_empty();
     }
     let first = std::mem::take(&mut out.called_back);
-    out.called_back = called_back(&files, first, is_harmless);
+    out.called_back = called_back((&files, &supertypes), first, is_harmless);
     out
 }
 
@@ -129,13 +130,12 @@ pub(super) fn words_of(text: &str) -> (Identifiers, bool) {
 
 /// Words of all code in the files that the JDK may come to by itself, or by some first words.
 fn called_back(
-    files: &[File],
+    (files, supertypes): (&[File], &[Identifiers]),
     first: Identifiers,
     is_harmless: impl Fn(&str) -> Option<bool>,
 ) -> Identifiers {
     let mut declared: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     let mut methods: BTreeMap<&str, Vec<(usize, Range<usize>)>> = BTreeMap::new();
-    let supertypes: Vec<Identifiers> = files.iter().map(File::supertypes).collect();
     for (n, file) in files.iter().enumerate() {
         for name in file.types() {
             declared.entry(name).or_default().push(n);
