@@ -1,5 +1,6 @@
 //! The temporary folder of a run: both versions' sources, the unified program, and their builds.
 
+mod bodies_only;
 mod build;
 mod build_stamps;
 mod builds;
@@ -42,7 +43,7 @@ use crate::project::{Model, Needs};
 use crate::util::deadline::Deadline;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// Source files of a project that is compiled by two processes: their start takes less than javac does.
 const MANY_FILES: usize = 60;
@@ -81,6 +82,8 @@ pub struct Workspace {
     threads: usize,
     /// Held while the class that stands for what does not compile is made.
     stand_in: Mutex<()>,
+    /// Top-level classes of the changed files, by internal name, where javac makes the same of all others in both versions.
+    bodies_of: OnceLock<BTreeSet<String>>,
 }
 
 impl Workspace {
@@ -174,6 +177,7 @@ impl Workspace {
             modules: jdk.modules(),
             threads: options.budgets.threads,
             stand_in: Mutex::default(),
+            bodies_of: OnceLock::new(),
             dir,
         })
     }
@@ -365,10 +369,7 @@ impl Workspace {
     /// # Errors
     /// Nothing of a version compiles, or the compiler process fails.
     pub fn build_both(&self, worker: &mut Worker, patch: &Patch) -> Result<ChangedBuilds, Error> {
-        let path = |f: &Option<crate::java::SourceFile>| f.as_ref().map(|f| f.path.clone());
-        let old: Vec<String> = patch.files.iter().filter_map(|f| path(&f.old)).collect();
-        let new: Vec<String> = patch.files.iter().filter_map(|f| path(&f.new)).collect();
-        let ((old, mut uncompiled), (new, others)) = self.compile_versions(worker, &old, &new)?;
+        let [(old, mut uncompiled), (new, others)] = self.compile_versions(worker, patch)?;
         uncompiled.extend(others);
         self.copy_resources([&old, &new])?;
         let mut class_path = self.class_path.clone();
@@ -395,18 +396,29 @@ impl Workspace {
         })
     }
 
-    /// Compiles changed files of both versions, and what they need: of a large project both at once, where there are threads for it.
-    fn compile_versions(
-        &self,
-        worker: &mut Worker,
-        old: &[String],
-        new: &[String],
-    ) -> Result<(Compiled, Compiled), Error> {
+    /// Compiles changed files of both versions, and what they need.
+    fn compile_versions(&self, worker: &mut Worker, patch: &Patch) -> Result<[Compiled; 2], Error> {
+        if self.changes_bodies_only(patch) {
+            if let Some(both) = self.compile_bodies(worker, patch)? {
+                return Ok(both);
+            }
+            for version in Version::BOTH {
+                tolerant::clear(&self.classes_folder(version))?;
+            }
+        }
+        let path = |f: &Option<SourceFile>| f.as_ref().map(|f| f.path.clone());
+        let old: Vec<String> = patch.files.iter().filter_map(|f| path(&f.old)).collect();
+        let new: Vec<String> = patch.files.iter().filter_map(|f| path(&f.new)).collect();
         let (old, new) = self.in_both(worker, |worker, version| {
-            let files = if version == Version::Old { old } else { new };
+            let files = if version == Version::Old { &old } else { &new };
             self.compile_what_can_be(worker, version, files)
         });
-        Ok((old?, new?))
+        Ok([old?, new?])
+    }
+
+    /// Where a version's classes go.
+    fn classes_folder(&self, version: Version) -> PathBuf {
+        self.path(&format!("{}-classes", name(version)))
     }
 
     /// What is compiled of each version: of a large project both at once, where there are threads for it.
@@ -437,6 +449,10 @@ impl Workspace {
     ) -> Result<(), Error> {
         if files.iter().all(|files| files.is_empty()) {
             return Ok(());
+        }
+        if let (Some(changed), true) = (self.bodies_of.get(), files[0] == files[1]) {
+            self.compile_beside(worker, Version::New, files[1], outs[1])?;
+            return bodies_only::copy_others(changed, outs);
         }
         let (old, new) = self.in_both(worker, |worker, version| {
             let at = version as usize;

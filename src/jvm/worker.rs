@@ -308,7 +308,10 @@ impl Worker {
                 crashed: false,
             });
         }
+        let started = std::time::Instant::now();
         let result = self.compile_now(request)?;
+        let (files, seconds) = (request.sources.len(), started.elapsed().as_secs_f32());
+        tracing::debug!(files, seconds, success = result.success, "compiled");
         if let (true, Some(kept), Some(place)) = (result.success, &self.kept, &place) {
             kept.keep(place, &request.out);
         }

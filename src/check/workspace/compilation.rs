@@ -11,6 +11,19 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 impl Workspace {
+    /// What compiles files of a version and what they need.
+    pub(super) fn request(&self, version: Version, paths: &[String], out: &Path) -> CompileRequest {
+        let base = self.path(name(version));
+        let (_, roots) = self.files_and_roots(version);
+        CompileRequest {
+            sources: paths.iter().map(|p| base.join(p)).collect(),
+            source_path: roots.to_vec(),
+            class_path: self.class_path_of(version),
+            out: out.to_path_buf(),
+            flags: self.flags(version),
+        }
+    }
+
     pub(super) fn compile(
         &self,
         worker: &mut Worker,
@@ -20,7 +33,6 @@ impl Workspace {
         roots: &[PathBuf],
     ) -> Result<PathBuf, Error> {
         let (which, version) = (version, name(version));
-        let flags = self.flags(which);
         let out = self.path(&format!("{version}-{folder}"));
         std::fs::create_dir_all(&out).map_err(|e| io("temporary folder", &e))?;
         if paths.is_empty() {
@@ -28,11 +40,8 @@ impl Workspace {
         }
         let base = self.path(version);
         let request = CompileRequest {
-            sources: paths.iter().map(|p| base.join(p)).collect(),
             source_path: roots.to_vec(),
-            class_path: self.class_path_of(which),
-            out: out.clone(),
-            flags,
+            ..self.request(which, paths, &out)
         };
         let result = worker.compile(&request)?;
         if result.success {

@@ -15,7 +15,7 @@ use crate::util::temporary;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 const MANIFEST: &str = "builds.json";
 const WORK: &str = "work";
@@ -230,6 +230,7 @@ impl Workspace {
             // What is handed over is compiled.
             threads: 1,
             stand_in: Mutex::default(),
+            bodies_of: OnceLock::new(),
             dir,
         };
         builds.sources = Arc::new(workspace.sources_of_both());

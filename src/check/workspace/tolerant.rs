@@ -85,22 +85,13 @@ impl Workspace {
         paths: &[String],
     ) -> Result<(PathBuf, Vec<Uncompiled>), Error> {
         let base = self.path(name(version));
-        let out = self.path(&format!("{}-classes", name(version)));
+        let out = self.classes_folder(version);
         std::fs::create_dir_all(&out).map_err(|e| io("temporary folder", &e))?;
         if paths.is_empty() {
             return Ok((out, Vec::new()));
         }
-        let roots = match version {
-            Version::Old => &self.old_roots,
-            Version::New => &self.new_roots,
-        };
-        let mut request = CompileRequest {
-            sources: paths.iter().map(|p| base.join(p)).collect(),
-            source_path: roots.clone(),
-            class_path: self.class_path_of(version),
-            out: out.clone(),
-            flags: self.flags(version),
-        };
+        let (_, roots) = self.files_and_roots(version);
+        let mut request = self.request(version, paths, &out);
         if request.runs_processors() {
             let more = closure::needed(&request.sources, roots);
             request.sources.extend(more);

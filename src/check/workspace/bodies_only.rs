@@ -1,0 +1,225 @@
+//! Patches that change nothing but bodies of methods: javac makes the same of all other files in both versions, so that one
+//! compilation of them does for both.
+
+use super::compilation::annotated_packages;
+use super::{Compiled, Workspace, io, name};
+use crate::check::patch::{ChangedFile, Patch, is_test};
+use crate::error::Error;
+use crate::java::{SourceFile, differ_in_layout_only, identifiers};
+use crate::jvm::Worker;
+use crate::model::{Spelling, Version};
+use crate::util::copy::copy_wanted;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+impl Workspace {
+    /// Whether both versions are compiled alike, and all that other files see of the changed ones is the same: bodies are no
+    /// part of it (JLS §13.4.22).
+    pub(super) fn changes_bodies_only(&self, patch: &Patch) -> bool {
+        !patch.files.is_empty()
+            && self.raised.is_none()
+            && self.flags(Version::Old) == self.flags(Version::New)
+            && self.places(Version::Old).is_some()
+            && self.places(Version::Old) == self.places(Version::New)
+            && patch.files.iter().all(|f| shell(f).is_some())
+            && self.differing_sources().is_some_and(|differing| {
+                let changed: BTreeSet<&str> = patch.paths().collect();
+                differing.iter().all(|path| changed.contains(&**path))
+            })
+    }
+
+    /// Source roots and class path of a version; places below its folder are told from there. `None` where some of that folder is
+    /// compiled already, as the versions' builds did.
+    fn places(&self, version: Version) -> Option<[Vec<PathBuf>; 2]> {
+        let base = self.path(name(version));
+        let (_, roots) = self.files_and_roots(version);
+        let roots = roots.iter().map(|root| root.strip_prefix(&base).ok());
+        let roots: Option<Vec<PathBuf>> = roots.map(|r| r.map(Path::to_path_buf)).collect();
+        let class_path = self.class_path_of(version);
+        let is_outside = class_path.iter().all(|entry| !entry.starts_with(&base));
+        is_outside.then_some([roots?, class_path])
+    }
+
+    /// Sources that are not the same in both versions, tests aside, by their paths; `None` where one version has what the other lacks.
+    fn differing_sources(&self) -> Option<Vec<String>> {
+        let [old, new] = Version::BOTH.map(|version| {
+            let base = self.path(name(version));
+            let (_, roots) = self.files_and_roots(version);
+            let found: BTreeSet<String> = roots.iter().flat_map(|r| sources(r, &base)).collect();
+            (base, found)
+        });
+        let read = |base: &Path, file: &String| std::fs::read(base.join(file)).ok();
+        let differs = |file: &&String| !is_test(file) && read(&old.0, file) != read(&new.0, file);
+        (old.1 == new.1).then(|| new.1.iter().filter(differs).cloned().collect())
+    }
+
+    /// Compiles the new version, and the changed files of the old one with what that gives of the others; `None` where something does
+    /// not compile so.
+    ///
+    /// # Errors
+    /// The worker fails, or files can't be written.
+    pub(super) fn compile_bodies(
+        &self,
+        worker: &mut Worker,
+        patch: &Patch,
+    ) -> Result<Option<[Compiled; 2]>, Error> {
+        let files = patch.files.iter().filter_map(|f| f.new.as_ref());
+        let paths: Vec<String> = files.map(|f| f.path.clone()).collect();
+        let [old, new] = Version::BOTH.map(|version| self.classes_folder(version));
+        let own: BTreeSet<String> = patch.files.iter().flat_map(own_classes).collect();
+        let mut request = self.request(Version::New, &paths, &new);
+        let failed = |e: std::io::Error| io("temporary folder", &e);
+        std::fs::create_dir_all(&new).map_err(failed)?;
+        if request.runs_processors() || !worker.compile(&request)?.success {
+            return Ok(None);
+        }
+        copy_others(&own, [&old, &new])?;
+        request = self.request(Version::Old, &paths, &old);
+        request.class_path.insert(0, old.clone());
+        if !worker.compile(&request)?.success {
+            return Ok(None);
+        }
+        for (version, out) in [(Version::Old, &old), (Version::New, &new)] {
+            let base = self.path(name(version));
+            let files: Vec<PathBuf> = paths.iter().map(|p| base.join(p)).collect();
+            let (_, roots) = self.files_and_roots(version);
+            self.compile_packages(worker, annotated_packages(&files), roots, out)?;
+        }
+        let _ = self.bodies_of.set(own);
+        Ok(Some([(old, Vec::new()), (new, Vec::new())]))
+    }
+}
+
+/// Copies classes of unchanged files that only the new version's folder has. The other ones are given by their top-level classes.
+pub(super) fn copy_others(changed: &BTreeSet<String>, [old, new]: [&Path; 2]) -> Result<(), Error> {
+    let is_missing = |file: &Path| {
+        let below = file.strip_prefix(new).unwrap_or(file);
+        let class = below.to_string_lossy();
+        let class = class.strip_suffix(".class").unwrap_or(&class);
+        !changed.contains(class.outermost()) && !old.join(below).exists()
+    };
+    copy_wanted(new, old, &is_missing).map_err(|e| io("temporary folder", &e))
+}
+
+/// What other files see of a file that changed, with its bodies left out; `None` where that differs.
+fn shell(file: &ChangedFile) -> Option<String> {
+    let (old, new) = (file.old.as_ref()?, file.new.as_ref()?);
+    let is_known = |f: &SourceFile| f.unknown.is_none() && !f.types.is_empty();
+    let is_same =
+        old.path == new.path && old.package == new.package && is_known(old) && is_known(new);
+    let [before, after] = [old, new].map(without_bodies);
+    (is_same && differ_in_layout_only(&before, &after) && has_imports_of_bodies(old, new, &after))
+        .then_some(after)
+}
+
+/// A file's text behind its imports, without the bodies of methods.
+fn without_bodies(file: &SourceFile) -> String {
+    let methods = file.types.iter().flat_map(|t| &t.methods);
+    let bodies = methods.filter_map(|m| m.body.as_ref());
+    let mut ranges: Vec<(usize, usize)> = bodies.map(|b| (b.start, b.end)).collect();
+    ranges.sort();
+    let (mut text, mut at) = (String::new(), file.imports_end);
+    for (start, end) in ranges
+        .into_iter()
+        .filter(|range| range.0 >= file.imports_end)
+    {
+        text.push_str(file.text.get(at..start).unwrap_or_default());
+        text.push_str("{}");
+        at = at.max(end);
+    }
+    text.push_str(file.text.get(at..).unwrap_or_default());
+    text
+}
+
+/// Whether the imports that only one version has are of single types that are named in bodies alone.
+fn has_imports_of_bodies(old: &SourceFile, new: &SourceFile, shell: &str) -> bool {
+    let words: BTreeSet<&str> = identifiers(shell).collect();
+    let [before, after] = [old, new].map(|f| f.imports.iter().collect::<BTreeSet<_>>());
+    before.symmetric_difference(&after).all(|import| {
+        let parts: Vec<&str> = identifiers(import).collect();
+        let is_single = !import.contains('*') && !import.contains('/');
+        is_single && !parts.contains(&"static") && parts.last().is_some_and(|p| !words.contains(p))
+    })
+}
+
+/// Top-level classes of a changed file, by internal name.
+fn own_classes(file: &ChangedFile) -> BTreeSet<String> {
+    let types = [&file.old, &file.new]
+        .into_iter()
+        .flatten()
+        .flat_map(|f| &f.types);
+    types
+        .map(|t| t.name.internal().outermost().to_string())
+        .collect()
+}
+
+/// Java files below a root, by their paths from the base.
+fn sources(root: &Path, base: &Path) -> Vec<String> {
+    let (mut next, mut found) = (vec![root.to_path_buf()], Vec::new());
+    while let Some(folder) = next.pop() {
+        let entries = std::fs::read_dir(&folder).into_iter().flatten().flatten();
+        for entry in entries {
+            let path = entry.path();
+            if entry.file_type().is_ok_and(|t| t.is_dir()) {
+                next.push(path);
+            } else if path.extension().is_some_and(|e| e == "java") {
+                let below = path.strip_prefix(base).unwrap_or(&path);
+                found.push(below.to_string_lossy().into_owned());
+            }
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::align::FileDiff;
+
+    fn changed(old: &str, new: &str) -> ChangedFile {
+        let read = |text: &str| SourceFile::read("p/A.java", text.as_bytes()).ok();
+        ChangedFile {
+            old: read(old),
+            new: read(new),
+            diff: FileDiff::default(),
+        }
+    }
+
+    #[test]
+    fn what_only_bodies_say_is_not_seen_by_other_files() {
+        let old = "package p; import q.B; class A { int f = 1; A() { f = 2; } static int g(int i) { return i; } }";
+        for (from, to) in [
+            (
+                "return i;",
+                "class L { int h() { return i; } } return new L().h();",
+            ),
+            ("f = 2;", "f = 3;"),
+            ("import q.B;", "import q.B; import q.C;"),
+            ("int f = 1;", "/* one */ int f  = 1;"),
+        ] {
+            let new = old.replace(from, to);
+            assert_ne!(old, new);
+            assert!(shell(&changed(old, &new)).is_some(), "{to}");
+        }
+    }
+
+    #[test]
+    fn declarations_are_seen_by_other_files() {
+        let old = "package p; import q.B; class A { static final int F = 1; B b; int g(int i) { return i; } }";
+        for (from, to) in [
+            ("F = 1", "F = 2"),
+            ("int g(int i)", "long g(int i)"),
+            ("int g(int i)", "@Deprecated int g(int i)"),
+            ("class A", "final class A"),
+            ("import q.B;", "import r.B;"),
+            ("import q.B;", "import q.B; import r.*;"),
+            ("import q.B;", "import q.B; import static r.C.i;"),
+            ("B b;", "B b; { b = null; }"),
+            ("class A", "class C {} class A"),
+        ] {
+            let new = old.replace(from, to);
+            assert_ne!(old, new);
+            assert!(shell(&changed(old, &new)).is_none(), "{to}");
+        }
+    }
+}
