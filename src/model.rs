@@ -65,7 +65,29 @@ impl MethodRef {
     pub fn is_field(&self) -> bool {
         !self.descriptor.starts_with('(')
     }
+
+    /// The method of a class made for it that gives what a static field of a top-level class holds.
+    pub fn reader(class: &str, field: &str, descriptor: &str) -> MethodRef {
+        let (package, simple) = class.rsplit_once('.').unwrap_or(("", class));
+        let dot = if package.is_empty() { "" } else { "." };
+        MethodRef {
+            class: ClassName::from(format!("{package}{dot}{READER}{simple}").as_str()),
+            name: field.to_string(),
+            descriptor: format!("(){descriptor}"),
+        }
+    }
+
+    /// The class whose static field of this method's name it gives, if it is made for that.
+    pub fn read_class(&self) -> Option<String> {
+        let (package, simple) = self.class.rsplit_once('.').unwrap_or(("", &self.class));
+        let dot = if package.is_empty() { "" } else { "." };
+        let simple = simple.strip_prefix(READER)?;
+        Some(format!("{package}{dot}{simple}"))
+    }
 }
+
+/// How the names of classes begin that are made to give what static fields hold.
+const READER: &str = "ShadowCiValuesOf";
 
 /// How finely the two versions share a state (docs/architecture.md), finest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

@@ -70,6 +70,7 @@ pub fn resolve(expression: &Expression, classes: &Classes) -> CallResult<Call> {
                 None => instance(&Expression::Path(owner.to_vec()), name, args, classes),
             }
         }
+        Expression::Path(path) if path.len() > 1 => held_value(path, classes),
         Expression::Method {
             receiver,
             name,
@@ -85,6 +86,30 @@ pub fn resolve(expression: &Expression, classes: &Classes) -> CallResult<Call> {
             "this is a value, not a call; write a call such as `new demo.Foo(1).bar(2)` or `demo.Foo.baz(0)`",
         )),
     }
+}
+
+/// What gives a static field's value, where a class is made for that.
+fn held_value(path: &[String], classes: &Classes) -> CallResult<Call> {
+    let (name, owner) = path.split_last().ok_or_else(|| CallError::new("no name"))?;
+    let class = classes.need(&owner.join("."))?;
+    let reader = MethodRef::reader(&class.name.dotted(), name, "").class;
+    let found = classes.find(&reader);
+    let found = found.and_then(|made| classes.method(&made, name, &[], Kind::Static).ok());
+    let (entry, args) = found.ok_or_else(|| {
+        CallError::new(format!(
+            "{name} is no public static field of {} that the patch sets otherwise; write a call such as `demo.Foo.baz(0)`",
+            class.name.dotted()
+        ))
+    })?;
+    let inputs = Inputs {
+        receiver: None,
+        args,
+    };
+    Ok(Call {
+        entry,
+        is_static: true,
+        inputs,
+    })
 }
 
 fn instance(

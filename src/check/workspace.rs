@@ -25,6 +25,7 @@ mod test_cuts;
 mod tolerant;
 mod unreferenced;
 mod users;
+mod values;
 
 pub use builds::{Builds, ChangedBuilds, TwoBuilds};
 pub use suite::TestBuild;
@@ -44,9 +45,13 @@ use crate::util::deadline::Deadline;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::time::Duration;
 
 /// Source files of a project that is compiled by two processes: their start takes less than javac does.
 const MANY_FILES: usize = 60;
+
+/// How long compiling the versions may take even if the time limit of the run ends before: without classes there is no report at all.
+const LEAST_COMPILING: Duration = Duration::from_secs(30);
 
 /// Where a version's classes are, and what of it does not compile.
 type Compiled = (PathBuf, Vec<Uncompiled>);
@@ -369,6 +374,8 @@ impl Workspace {
     /// # Errors
     /// Nothing of a version compiles, or the compiler process fails.
     pub fn build_both(&self, worker: &mut Worker, patch: &Patch) -> Result<ChangedBuilds, Error> {
+        let left = worker.end().left();
+        worker.compile_by(Deadline::after(left.map(|left| left.max(LEAST_COMPILING))));
         let [(old, mut uncompiled), (new, others)] = self.compile_versions(worker, patch)?;
         uncompiled.extend(others);
         self.copy_resources([&old, &new])?;
@@ -381,9 +388,11 @@ impl Workspace {
         }
         self.add_dependents(worker, patch, (&old, &new))?;
         self.add_users(worker, patch, (&old, &new))?;
-        let stand_ins = self.add_companions(worker, patch, (&old, &new))?;
+        let mut stand_ins = self.add_companions(worker, patch, (&old, &new))?;
+        stand_ins.extend(self.add_value_readers(worker, patch, (&old, &new))?);
         self.add_unreferenced(worker, (&old, &new))?;
         worker.end_second();
+        worker.compile_by(Deadline::default());
         let around = (&*class_path, &*self.modules);
         let other_results = results::widen(patch, [&old, &new], around)?;
         Ok(ChangedBuilds {

@@ -71,7 +71,15 @@ pub fn entries(
             let (readers, others): (Vec<_>, Vec<_>) = callers
                 .into_iter()
                 .partition(|(_, m)| values.are_read_by(m));
-            callers = if readers.is_empty() { others } else { readers };
+            // What is made to show a field shows no other.
+            let shows_all = readers
+                .iter()
+                .any(|(class, m)| id(class, m).read_class().is_none());
+            callers = if shows_all {
+                readers
+            } else {
+                [readers, others].concat()
+            };
             // An enum's `values()`, or another method that only tells what static fields hold, shows more than who uses a part of it.
             let own = method.class.internal();
             let arity = |m: &Method| parameter_descriptors(&m.descriptor).len();

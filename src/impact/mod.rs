@@ -51,5 +51,6 @@ pub use result::{Caller, Cause, Impact, ImpactedMethod, Origin, Statement, Statu
 pub use rules::{Dependences, Rule, Step, impact};
 pub use sources::Sources;
 pub use stack::OperandStack;
+pub use static_values::StaticValues;
 pub use text::text;
 pub use variable::{DefUse, ElementType, Flow, Variable};

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// Names of such fields of one class.
-pub(super) struct StaticValues {
+pub struct StaticValues {
     class: String,
     fields: BTreeSet<Arc<str>>,
 }
@@ -36,6 +36,11 @@ impl StaticValues {
             _ => BTreeSet::new(),
         };
         StaticValues { class, fields }
+    }
+
+    /// Whether a field is one of them.
+    pub fn has(&self, name: &str) -> bool {
+        self.fields.contains(name)
     }
 
     /// Whether a method reads one of them.

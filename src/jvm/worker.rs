@@ -131,7 +131,8 @@ pub enum WorkerError {
     #[diagnostic(help("run again with RUST_LOG=shadow_ci=debug, and report this with the output"))]
     Broken(String),
     /// It was ended by a limit on its time ([`Worker::compile_by`]).
-    #[error("the compiler had no time to end")]
+    #[error("the time limit of the run ended before javac did")]
+    #[diagnostic(help("give the run more time with --timeout"))]
     Late,
 }
 
@@ -287,6 +288,11 @@ impl Worker {
         if self.readable.len() > before {
             self.runner = None;
         }
+    }
+
+    /// When the whole run ends.
+    pub fn end(&self) -> Deadline {
+        self.end
     }
 
     /// Ends compilations from now on by that moment.

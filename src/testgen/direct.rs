@@ -413,6 +413,9 @@ fn made_type(method: &MethodRef) -> String {
 }
 
 fn call(entry: &MethodRef, receiver: Option<&str>, args: &[String]) -> String {
+    if let Some(class) = entry.read_class() {
+        return format!("{class}.{}", entry.name);
+    }
     let class = java_text::source_name(&entry.class);
     match (entry.name.as_str(), receiver) {
         ("<init>", _) => format!("new {class}({})", args.join(", ")),

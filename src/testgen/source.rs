@@ -91,7 +91,9 @@ pub fn generate(
                 && finding.is_written()
                 && !without.contains_key(&(i, j))
             {
-                let outer = finding.entry.class.outermost().to_string();
+                let class = finding.entry.read_class();
+                let class = class.unwrap_or_else(|| finding.entry.class.to_string());
+                let outer = class.outermost().to_string();
                 classes.entry(outer).or_default().push(((i, j), finding));
             }
         }
@@ -185,7 +187,10 @@ fn test_method(f: &Finding, junit: JUnit, name: &str) -> String {
     let _ = writeln!(out, "     * {which}");
     let _ = writeln!(out, "     * old: {}", comment(&java_text::end(&f.old.end)));
     let _ = writeln!(out, "     * new: {}", comment(&java_text::end(&f.new.end)));
-    let _ = writeln!(out, "     * when: {}\n     */", comment(&f.path_condition));
+    if !f.path_condition.is_empty() {
+        let _ = writeln!(out, "     * when: {}", comment(&f.path_condition));
+    }
+    out.push_str("     */\n");
     let access = if junit == JUnit::Four { "public " } else { "" };
     let mut body = String::new();
     if f.direct {

@@ -127,7 +127,7 @@ impl Workspace {
     }
 
     /// Compiles stand-ins one by one and puts the classes of both versions into both builds.
-    fn compile_stand_ins(
+    pub(super) fn compile_stand_ins(
         &self,
         worker: &mut Worker,
         all: Vec<StandIn>,

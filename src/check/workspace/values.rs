@@ -1,0 +1,97 @@
+//! Classes that give what the public static fields hold that a changed class initialiser sets otherwise: such fields are seen without any
+//! call, which no method of the program may show.
+
+use super::Workspace;
+use super::stand_ins::StandIn;
+use crate::bytecode::access::{FINAL, PUBLIC, STATIC};
+use crate::bytecode::class_file::{ClassFile, Field};
+use crate::bytecode::{ClassPath, same_code};
+use crate::check::patch::Patch;
+use crate::error::Error;
+use crate::impact::StaticValues;
+use crate::java_text::type_name;
+use crate::jvm::Worker;
+use crate::model::{ClassName, MethodRef, Spelling};
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+impl Workspace {
+    /// Compiles them into both versions' classes, and gives their sources by class.
+    ///
+    /// # Errors
+    /// The worker fails, or classes can't be read.
+    pub(super) fn add_value_readers(
+        &self,
+        worker: &mut Worker,
+        patch: &Patch,
+        (old, new): (&Path, &Path),
+    ) -> Result<BTreeMap<String, String>, Error> {
+        let [before, after] = [old, new].map(|out| ClassPath::of(&[out.to_path_buf()]));
+        let (before, after) = (before?, after?);
+        let mut all = Vec::new();
+        let types = patch.files.iter().filter_map(|f| f.new.as_ref());
+        for one in types.flat_map(|f| &f.types) {
+            let class = one.name.internal();
+            if let (Some(a), Some(b)) = (before.find(&class)?, after.find(&class)?) {
+                all.extend(reader([a, b]));
+            }
+        }
+        self.compile_stand_ins(worker, all, (old, new))
+    }
+}
+
+/// The class for both versions of one; `None` where no such field of it can be told.
+fn reader(versions: [Arc<ClassFile>; 2]) -> Option<StandIn> {
+    let class = ClassName::of_internal(&versions[1].name);
+    let is_open = versions.iter().all(|c| c.access & PUBLIC != 0);
+    let initialisers = versions.each_ref().map(|c| c.method("<clinit>", "()V"));
+    if !is_open || class.outermost() != &*class || same(initialisers) {
+        return None;
+    }
+    let initialiser = MethodRef {
+        class: class.clone(),
+        name: "<clinit>".into(),
+        descriptor: "()V".into(),
+    };
+    let values = StaticValues::of(&versions, &initialiser);
+    let shown = PUBLIC | STATIC | FINAL;
+    let is_shown = |f: &&Field| f.access & shown == shown && f.constant.is_none();
+    let is_in_both = |f: &&Field| {
+        let mut others = versions[0].fields.iter().filter(is_shown);
+        others.any(|o| o.name == f.name && o.descriptor == f.descriptor)
+    };
+    let fields = versions[1].fields.iter().filter(is_shown);
+    let fields = fields.filter(|f| values.has(&f.name)).filter(is_in_both);
+    let readers: Vec<(MethodRef, &Field)> = fields
+        .map(|f| (MethodRef::reader(&class, &f.name, &f.descriptor), f))
+        .collect();
+    let made = readers.first()?.0.class.internal();
+    Some(StandIn {
+        source: source(&class, &made, &readers),
+        class: made,
+    })
+}
+
+/// Whether both are there, with the same code.
+fn same(initialisers: [Option<&crate::bytecode::class_file::Method>; 2]) -> bool {
+    matches!(initialisers, [Some(a), Some(b)] if same_code(a, b))
+}
+
+fn source(class: &str, made: &str, readers: &[(MethodRef, &Field)]) -> String {
+    let (package, simple) = made.rsplit_once('/').unwrap_or(("", made));
+    let mut source = match package {
+        "" => String::new(),
+        package => format!("package {};\n\n", package.dotted()),
+    };
+    source += &format!(
+        "/** What the static fields of {class} hold. */\npublic final class {simple} {{\n    private {simple}() {{}}\n"
+    );
+    for (method, field) in readers {
+        let (name, ty) = (&method.name, type_name(&field.descriptor));
+        source += &format!(
+            "\n    public static {ty} {name}() {{\n        return {class}.{name};\n    }}\n"
+        );
+    }
+    source + "}\n"
+}
