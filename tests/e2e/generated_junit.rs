@@ -153,6 +153,7 @@ fn generated_tests_say_what_they_show_under_junit_5() {
         "object-parameter",
         "string-parameter",
         "record",
+        "static-values-read",
         "nested-arrays",
         "boxed-parameter",
         "private-method",
