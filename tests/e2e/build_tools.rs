@@ -191,6 +191,29 @@ fn a_build_tool_without_time_is_named_as_the_reason() {
     assert!(message.contains("had no time to end"), "{message}");
 }
 
+/// What needs nothing of the build is analysed in the time that is left.
+#[test]
+fn a_build_tool_does_not_take_all_of_the_time() {
+    let dir = two_modules(&[
+        ("core/pom.xml", "<project/>"),
+        ("web/pom.xml", "<project/>"),
+    ]);
+    let folder = tempfile::tempdir().unwrap();
+    let output = shadow_ci(dir.path())
+        .env("XDG_CACHE_HOME", folder.path())
+        .env(
+            "PATH",
+            path_with_maven(folder.path(), "#!/bin/sh\nexec sleep 600\n"),
+        )
+        .args(["HEAD~1", "HEAD", "--timeout", "25", "--json", "-"])
+        .output()
+        .unwrap();
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(report["summary"]["diverges"], 1, "{report:#}");
+    let skipped = report["skipped"].to_string();
+    assert!(skipped.contains("had no time to end"), "{skipped}");
+}
+
 #[test]
 fn a_build_tool_that_fails_is_named_and_the_rest_goes_on() {
     let dir = two_modules(&[("core/pom.xml", "<project>"), ("web/pom.xml", "<project>")]);

@@ -13,6 +13,9 @@ use crate::util::deadline::Deadline;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+/// How much of a run's time a build tool may take, where that is limited: without any left nothing is analysed, whatever it answers.
+const SHARE: f64 = 0.6;
+
 /// Asks the build tool, if any is to be asked. The old version's answer in its folder holds for the new one too, if both have one build.
 pub(super) fn needs(
     repo: &Repo,
@@ -83,7 +86,7 @@ pub(crate) fn model(
         write: &write,
     };
     let wish = Wish {
-        end,
+        end: Deadline::after(end.left().map(|left| left.mul_f64(SHARE))),
         build: options.builds.tool(),
         offline: options.builds.offline,
         cache: options.environment.cache.clone(),
