@@ -196,7 +196,7 @@ mod tests {
                 held: Vec::new(),
             })
         };
-        let (old, new) = ("/tmp/w/old-classes", "/tmp/w/new-classes");
+        let (old, new) = ("/tmp/builds/old-classes", "/tmp/builds/new-classes");
         assert_eq!(moved(run(old), old.as_ref(), new.as_ref()), run(new));
         assert_eq!(
             moved(run("/tmp/other"), old.as_ref(), new.as_ref()),
@@ -235,16 +235,28 @@ mod tests {
                 values: names.map(text).to_vec(),
             }))
         };
-        let (old, new) = (Path::new("/tmp/w/old"), Path::new("/tmp/w/new"));
+        let (old, new) = (Path::new("/tmp/builds/old"), Path::new("/tmp/builds/new"));
         let both = |class: &str, a: [&str; 2], b: [&str; 2]| {
             moved(set(class, a), old, new) == moved(set(class, b), new, new)
         };
         let hashed = "java.util.HashSet";
-        assert!(both(hashed, ["/tmp/w/old", "b"], ["b", "/tmp/w/new"]));
-        assert!(!both(hashed, ["/tmp/w/old", "b"], ["c", "/tmp/w/new"]));
+        assert!(both(
+            hashed,
+            ["/tmp/builds/old", "b"],
+            ["b", "/tmp/builds/new"]
+        ));
+        assert!(!both(
+            hashed,
+            ["/tmp/builds/old", "b"],
+            ["c", "/tmp/builds/new"]
+        ));
         assert!(!both(hashed, ["a", "b"], ["b", "a"]));
         let linked = "java.util.LinkedHashSet";
-        assert!(!both(linked, ["/tmp/w/old", "b"], ["b", "/tmp/w/new"]));
+        assert!(!both(
+            linked,
+            ["/tmp/builds/old", "b"],
+            ["b", "/tmp/builds/new"]
+        ));
     }
 
     #[test]
