@@ -68,10 +68,9 @@ impl MethodRef {
 
     /// The method of a class made for it that gives what a static field of a top-level class holds.
     pub fn reader(class: &str, field: &str, descriptor: &str) -> MethodRef {
-        let (package, simple) = class.rsplit_once('.').unwrap_or(("", class));
-        let dot = if package.is_empty() { "" } else { "." };
+        let (package, simple) = class.split_at(class.rfind('.').map_or(0, |dot| dot + 1));
         MethodRef {
-            class: ClassName::from(format!("{package}{dot}{READER}{simple}").as_str()),
+            class: ClassName::from(format!("{package}{READER}{simple}").as_str()),
             name: field.to_string(),
             descriptor: format!("(){descriptor}"),
         }
@@ -79,10 +78,9 @@ impl MethodRef {
 
     /// The class whose static field of this method's name it gives, if it is made for that.
     pub fn read_class(&self) -> Option<String> {
-        let (package, simple) = self.class.rsplit_once('.').unwrap_or(("", &self.class));
-        let dot = if package.is_empty() { "" } else { "." };
-        let simple = simple.strip_prefix(READER)?;
-        Some(format!("{package}{dot}{simple}"))
+        let simple = self.class.rfind('.').map_or(0, |dot| dot + 1);
+        let (package, simple) = self.class.split_at(simple);
+        Some(format!("{package}{}", simple.strip_prefix(READER)?))
     }
 }
 

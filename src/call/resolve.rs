@@ -70,7 +70,10 @@ pub fn resolve(expression: &Expression, classes: &Classes) -> CallResult<Call> {
                 None => instance(&Expression::Path(owner.to_vec()), name, args, classes),
             }
         }
-        Expression::Path(path) if path.len() > 1 => held_value(path, classes),
+        Expression::Path(path) if path.len() > 1 => {
+            let (entry, args) = reader(path, classes)?;
+            Ok(call(entry, true, None, args))
+        }
         Expression::Method {
             receiver,
             name,
@@ -88,27 +91,17 @@ pub fn resolve(expression: &Expression, classes: &Classes) -> CallResult<Call> {
     }
 }
 
-/// What gives a static field's value, where a class is made for that.
-fn held_value(path: &[String], classes: &Classes) -> CallResult<Call> {
+/// The method that gives a static field's value, where a class is made for that, and its arguments: none.
+fn reader(path: &[String], classes: &Classes) -> CallResult<(MethodRef, Vec<Input>)> {
     let (name, owner) = path.split_last().ok_or_else(|| CallError::new("no name"))?;
     let class = classes.need(&owner.join("."))?;
-    let reader = MethodRef::reader(&class.name.dotted(), name, "").class;
-    let found = classes.find(&reader);
-    let found = found.and_then(|made| classes.method(&made, name, &[], Kind::Static).ok());
-    let (entry, args) = found.ok_or_else(|| {
+    let made = classes.find(&MethodRef::reader(&class.name.dotted(), name, "").class);
+    let found = made.and_then(|made| classes.method(&made, name, &[], Kind::Static).ok());
+    found.ok_or_else(|| {
         CallError::new(format!(
             "{name} is no public static field of {} that the patch sets otherwise; write a call such as `demo.Foo.baz(0)`",
             class.name.dotted()
         ))
-    })?;
-    let inputs = Inputs {
-        receiver: None,
-        args,
-    };
-    Ok(Call {
-        entry,
-        is_static: true,
-        inputs,
     })
 }
 

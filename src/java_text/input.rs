@@ -23,12 +23,7 @@ impl Form {
     /// A call of the entry, whose class is written as given.
     pub fn call(self, class: &str, entry: &MethodRef, inputs: &Inputs) -> String {
         if let Some(class) = entry.read_class() {
-            let class = if self == Form::Short {
-                simple_name(&class)
-            } else {
-                class
-            };
-            return format!("{class}.{}", entry.name);
+            return format!("{}.{}", self.class(&class), entry.name);
         }
         let args = self.arguments(&inputs.args, entry);
         match (&inputs.receiver, entry.name.as_str()) {

@@ -19,13 +19,21 @@ impl Workspace {
         !patch.files.is_empty()
             && self.raised.is_none()
             && self.flags(Version::Old) == self.flags(Version::New)
-            && self.places(Version::Old).is_some()
-            && self.places(Version::Old) == self.places(Version::New)
-            && patch.files.iter().all(|f| shell(f).is_some())
+            && !self
+                .request(Version::New, &[], Path::new(""))
+                .runs_processors()
+            && self.has_one_place()
+            && patch.files.iter().all(looks_the_same)
             && self.differing_sources().is_some_and(|differing| {
                 let changed: BTreeSet<&str> = patch.paths().collect();
                 differing.iter().all(|path| changed.contains(&**path))
             })
+    }
+
+    /// Whether source roots and class path are the same, and can be told.
+    fn has_one_place(&self) -> bool {
+        let [old, new] = Version::BOTH.map(|version| self.places(version));
+        old.is_some() && old == new
     }
 
     /// Source roots and class path of a version; places below its folder are told from there. `None` where some of that folder is
@@ -70,7 +78,7 @@ impl Workspace {
         let mut request = self.request(Version::New, &paths, &new);
         let failed = |e: std::io::Error| io("temporary folder", &e);
         std::fs::create_dir_all(&new).map_err(failed)?;
-        if request.runs_processors() || !worker.compile(&request)?.success {
+        if !worker.compile(&request)?.success {
             return Ok(None);
         }
         copy_others(&own, [&old, &new])?;
@@ -101,15 +109,16 @@ pub(super) fn copy_others(changed: &BTreeSet<String>, [old, new]: [&Path; 2]) ->
     copy_wanted(new, old, &is_missing).map_err(|e| io("temporary folder", &e))
 }
 
-/// What other files see of a file that changed, with its bodies left out; `None` where that differs.
-fn shell(file: &ChangedFile) -> Option<String> {
-    let (old, new) = (file.old.as_ref()?, file.new.as_ref()?);
+/// Whether other files see the same of a file in both versions.
+fn looks_the_same(file: &ChangedFile) -> bool {
+    let (Some(old), Some(new)) = (&file.old, &file.new) else {
+        return false;
+    };
     let is_known = |f: &SourceFile| f.unknown.is_none() && !f.types.is_empty();
     let is_same =
         old.path == new.path && old.package == new.package && is_known(old) && is_known(new);
     let [before, after] = [old, new].map(without_bodies);
-    (is_same && differ_in_layout_only(&before, &after) && has_imports_of_bodies(old, new, &after))
-        .then_some(after)
+    is_same && differ_in_layout_only(&before, &after) && has_imports_of_bodies(old, new, &after)
 }
 
 /// A file's text behind its imports, without the bodies of methods.
@@ -199,7 +208,7 @@ mod tests {
         ] {
             let new = old.replace(from, to);
             assert_ne!(old, new);
-            assert!(shell(&changed(old, &new)).is_some(), "{to}");
+            assert!(looks_the_same(&changed(old, &new)), "{to}");
         }
     }
 
@@ -219,7 +228,7 @@ mod tests {
         ] {
             let new = old.replace(from, to);
             assert_ne!(old, new);
-            assert!(shell(&changed(old, &new)).is_none(), "{to}");
+            assert!(!looks_the_same(&changed(old, &new)), "{to}");
         }
     }
 }

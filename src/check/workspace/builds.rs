@@ -1,11 +1,36 @@
 //! Folders of compiled classes, and what a build left out.
 
 use super::Uncompiled;
+use crate::bytecode::class_file::ClassFile;
+use crate::bytecode::{ClassPath, ClassPathError};
+use crate::check::patch::Patch;
 use crate::check::results::OtherResult;
+use crate::model::Spelling;
 use crate::unify::UnifiedFile;
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
+
+/// The types of the patch's files that are in both folders of classes, as they are in each.
+///
+/// # Errors
+/// A class can't be read.
+pub(super) fn types_of_both(
+    patch: &Patch,
+    [old, new]: [&Path; 2],
+) -> Result<Vec<[Arc<ClassFile>; 2]>, ClassPathError> {
+    let [before, after] = [old, new].map(|dir| ClassPath::of(&[dir.to_path_buf()]));
+    let (before, after) = (before?, after?);
+    let mut found = Vec::new();
+    let files = patch.files.iter().filter_map(|f| f.new.as_ref());
+    for one in files.flat_map(|f| &f.types) {
+        let class = one.name.internal();
+        if let (Some(a), Some(b)) = (before.find(&class)?, after.find(&class)?) {
+            found.push([a, b]);
+        }
+    }
+    Ok(found)
+}
 
 /// The changed files of both versions and what they need, compiled.
 pub struct ChangedBuilds {

@@ -2,13 +2,12 @@
 //! where they are used (JLS §13.1, §15.12).
 
 use super::Workspace;
-use crate::bytecode::ClassPath;
+use super::builds::types_of_both;
 use crate::bytecode::access::{PRIVATE, PROTECTED, PUBLIC, STATIC, VARARGS};
 use crate::bytecode::class_file::{ClassFile, Field, Method};
 use crate::check::patch::Patch;
 use crate::error::Error;
 use crate::jvm::Worker;
-use crate::model::Spelling;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
@@ -42,14 +41,8 @@ impl Workspace {
         (old, new): (&Path, &Path),
     ) -> Result<(), Error> {
         let mut declarations = Declarations::default();
-        let [before, after] = [old, new].map(|dir| ClassPath::of(&[dir.to_path_buf()]));
-        let (before, after) = (before?, after?);
-        let types = patch.files.iter().filter_map(|f| f.new.as_ref());
-        for one in types.flat_map(|f| &f.types) {
-            let class = one.name.internal();
-            if let (Some(a), Some(b)) = (before.find(&class)?, after.find(&class)?) {
-                declarations.compare(&a, &b);
-            }
+        for [a, b] in types_of_both(patch, [old, new])? {
+            declarations.compare(&a, &b);
         }
         if declarations.owners.is_empty() {
             return Ok(());

@@ -2,6 +2,7 @@
 //! them.
 
 use super::Workspace;
+use super::builds::types_of_both;
 use crate::bytecode::access::{PRIVATE, PROTECTED, PUBLIC};
 use crate::bytecode::class_file::{ClassFile, Insn, Method};
 use crate::bytecode::{ClassPath, same_code};
@@ -27,22 +28,13 @@ impl Workspace {
         patch: &Patch,
         (old, new): (&Path, &Path),
     ) -> Result<(), Error> {
-        let [before, after] = [old, new].map(|dir| ClassPath::of(&[dir.to_path_buf()]));
-        let (before, after) = (before?, after?);
-        let mut closed = BTreeSet::new();
-        let types = patch.files.iter().filter_map(|f| f.new.as_ref());
-        for one in types.flat_map(|f| &f.types) {
-            let class = one.name.internal();
-            if let (Some(a), Some(b)) = (before.find(&class)?, after.find(&class)?)
-                && is_closed(&a, &b)
-            {
-                closed.insert(class.outermost().to_string());
-            }
+        let types = types_of_both(patch, [old, new])?;
+        let closed = types.iter().filter(|[a, b]| is_closed(a, b));
+        let closed: BTreeSet<&str> = closed.map(|[_, b]| b.name.outermost()).collect();
+        if closed.is_empty() {
+            return Ok(());
         }
-        let compiled = match closed.is_empty() {
-            true => return Ok(()),
-            false => after.dir_classes()?,
-        };
+        let compiled = ClassPath::of(&[new.to_path_buf()])?.dir_classes()?;
         let from: BTreeSet<String> = closed
             .iter()
             .flat_map(|c| hidden_users(&compiled, c))

@@ -2,10 +2,11 @@
 //! call, which no method of the program may show.
 
 use super::Workspace;
+use super::builds::types_of_both;
 use super::stand_ins::StandIn;
 use crate::bytecode::access::{FINAL, PUBLIC, STATIC};
-use crate::bytecode::class_file::{ClassFile, Field};
-use crate::bytecode::{ClassPath, same_code};
+use crate::bytecode::class_file::{ClassFile, Field, Method};
+use crate::bytecode::same_code;
 use crate::check::patch::Patch;
 use crate::error::Error;
 use crate::impact::StaticValues;
@@ -27,16 +28,8 @@ impl Workspace {
         patch: &Patch,
         (old, new): (&Path, &Path),
     ) -> Result<BTreeMap<String, String>, Error> {
-        let [before, after] = [old, new].map(|out| ClassPath::of(&[out.to_path_buf()]));
-        let (before, after) = (before?, after?);
-        let mut all = Vec::new();
-        let types = patch.files.iter().filter_map(|f| f.new.as_ref());
-        for one in types.flat_map(|f| &f.types) {
-            let class = one.name.internal();
-            if let (Some(a), Some(b)) = (before.find(&class)?, after.find(&class)?) {
-                all.extend(reader([a, b]));
-            }
-        }
+        let types = types_of_both(patch, [old, new])?;
+        let all = types.into_iter().filter_map(reader).collect();
         self.compile_stand_ins(worker, all, (old, new))
     }
 }
@@ -74,7 +67,7 @@ fn reader(versions: [Arc<ClassFile>; 2]) -> Option<StandIn> {
 }
 
 /// Whether both are there, with the same code.
-fn same(initialisers: [Option<&crate::bytecode::class_file::Method>; 2]) -> bool {
+fn same(initialisers: [Option<&Method>; 2]) -> bool {
     matches!(initialisers, [Some(a), Some(b)] if same_code(a, b))
 }
 
