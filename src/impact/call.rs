@@ -2,6 +2,7 @@
 
 use super::hierarchy::Hierarchy;
 use crate::bytecode::class_file::{Insn, InvokeKind, MemberRef};
+use crate::bytecode::logger_call;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -20,11 +21,14 @@ pub(super) struct Call {
 impl Call {
     pub(super) fn of(hierarchy: &Hierarchy, insn: &Insn) -> Call {
         let targets = hierarchy.targets(insn);
-        let anything = targets.unknown && may_call_anything(hierarchy, insn);
+        // Loggers are silent, unless the program has its own.
+        let logs = targets.known.is_empty()
+            && matches!(insn, Insn::Invoke(_, m) if logger_call(m).is_some());
+        let unknown = targets.unknown && !logs;
         Call {
             known: targets.known,
-            unknown: targets.unknown,
-            anything,
+            unknown,
+            anything: unknown && may_call_anything(hierarchy, insn),
         }
     }
 }

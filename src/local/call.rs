@@ -58,7 +58,9 @@ impl Executor<'_> {
         let parameters = parameter_descriptors(&member.descriptor);
         let takes = parameters.len() + usize::from(kind != InvokeKind::Static);
         let args = state.pop_all(takes)?;
+        let logs = self.version.logger_call(member);
         let state = match kind {
+            InvokeKind::Static if logs.is_some() => Some(state),
             InvokeKind::Static => {
                 let owner = self.version.declaration(member);
                 let owner = owner.map_or(member.class.clone(), |o| o.0.name.clone());
@@ -67,6 +69,9 @@ impl Executor<'_> {
             _ => self.not_null(state, args[0])?,
         };
         let Some(state) = state else { return Ok(()) };
+        if let Some(call) = logs {
+            return self.log(state, member, call, &args);
+        }
         if kind == InvokeKind::Interface
             && let Some(call) = self.closure_call(&state, member, &args)
         {

@@ -43,6 +43,7 @@ mod heap;
 mod lambdas;
 mod leads;
 mod locks;
+mod loggers;
 mod lookups;
 mod loops;
 mod memory;

@@ -7,7 +7,7 @@ use crate::bytecode::access::{FINAL, STATIC, SYNTHETIC};
 use crate::bytecode::class_file::{
     ClassFile, Cmp, Code, Const, Field, Insn, InvokeKind, MemberRef,
 };
-use crate::bytecode::{BOXES, is_jdk, parameter_descriptors};
+use crate::bytecode::{BOXES, LoggerCall, is_jdk, logger_call, parameter_descriptors};
 use rustc_hash::FxHashSet;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -130,11 +130,17 @@ impl Version {
     /// Whether a class's initialiser gives a static field an object before any other code can read the field.
     fn initialiser_sets(&self, class: &ClassFile, field: &Field) -> Option<bool> {
         let (above, whole) = self.ancestors(&class.name);
-        let runs = |c: &ClassFile| c.method("<clinit>", "()V").is_some();
+        // Those of the classes above run first.
         let mut others = above
             .iter()
             .filter(|c| !is_jdk(&c.name) && c.name != class.name);
-        if !whole || self.lost_initialiser(&class.name) || others.any(|c| runs(c)) {
+        let leaves = |c: &ClassFile| {
+            let runs = c.method("<clinit>", "()V").and_then(|m| m.code.as_ref());
+            let mut insns = runs.iter().flat_map(|code| &code.insns);
+            insns.all(|i| self.leaves_unread(class, i, field))
+        };
+        let lost = self.lost_initialiser(&class.name);
+        if !whole || lost || !others.all(|c| leaves(c)) {
             return None;
         }
         let code = class.method("<clinit>", "()V")?.code.as_ref()?;
@@ -164,7 +170,7 @@ impl Version {
                 let Callee::Body(body) = callee else {
                     return false;
                 };
-                // The initialiser of the field's own class runs already, and no second time.
+                // The initialiser of the field's own class runs already, or begins when those above have ended.
                 if body.class.name == class.name && &*body.method.name == "<clinit>" {
                     continue;
                 }
@@ -374,6 +380,7 @@ fn result(member: &MemberRef, first: Option<Value>) -> Value {
         },
         ("java/util/regex/Pattern", "compile") => Value::Object,
         _ if of_box => Value::Object,
+        _ if logger_call(member) == Some(LoggerCall::Makes) => Value::Object,
         _ => Value::Any,
     }
 }

@@ -6,7 +6,7 @@ use super::callbacks::{Callee, jdk_callees};
 use super::enum_tables::is_case_table;
 use super::version::Version;
 use crate::bytecode::class_file::{BinOp, ClassFile, Code, Const, Insn, InvokeKind, MemberRef};
-use crate::bytecode::{is_jdk, parameter_descriptors};
+use crate::bytecode::{LoggerCall, is_jdk, logger_call, parameter_descriptors};
 use crate::impact;
 use bit_set::BitSet;
 use rustc_hash::FxHashSet;
@@ -164,6 +164,7 @@ impl Version {
         match insn {
             Insn::Invoke(_, member) if is_leaf(member) => Some(Vec::new()),
             Insn::Invoke(_, member) if self.is_enum_function(member) => Some(Vec::new()),
+            Insn::Invoke(_, member) if self.logger_call(member).is_some() => Some(Vec::new()),
             Insn::Invoke(kind, member) => {
                 if !self.is_own(&member.class) {
                     let mut all = vec![jdk_callees(member)?];
@@ -289,8 +290,10 @@ impl Version {
             }
             Insn::Invoke(kind, m) => match kind {
                 InvokeKind::Virtual | InvokeKind::Interface => {
-                    &*m.class == "java/lang/Class" && &*m.name == "desiredAssertionStatus"
+                    &*m.class == "java/lang/Class"
+                        && matches!(&*m.name, "desiredAssertionStatus" | "getName")
                 }
+                InvokeKind::Static if logger_call(m) == Some(LoggerCall::Makes) => true,
                 InvokeKind::Special if EMPTY.contains(&&*m.class) => {
                     matches!(&*m.descriptor, "()V" | "(I)V") && is_jdk(&m.class)
                 }

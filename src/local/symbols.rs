@@ -111,6 +111,14 @@ impl Symbols {
         term
     }
 
+    /// An object that a library gives for arguments, whenever it is asked: never `null`.
+    pub fn given(&mut self, name: &str, args: &[Term], descriptor: &str) -> Term {
+        let term = self.app_in(name, args, REF, Some((1, EARLY)));
+        self.early.insert(term);
+        self.give_type(term, descriptor);
+        term
+    }
+
     /// The value of a field or element when the proof begins. If it is a reference, its object exists then.
     pub fn preexisting_value(&mut self, name: &str, args: &[Term], descriptor: &str) -> Term {
         if !descriptor.starts_with(['L', '[']) {

@@ -46,6 +46,8 @@ pub struct Version {
     pub(super) counting: OnceCell<bool>,
     pub(super) texts: OnceCell<bool>,
     pub(super) traces: OnceCell<bool>,
+    /// Types of loggers that the project has its own of.
+    pub(super) own_loggers: OnceCell<Vec<&'static str>>,
     /// Answers about fields, by class and name.
     pub(super) never_null: RefCell<FxHashMap<String, bool>>,
     /// What calls of code read that only reads.
@@ -121,6 +123,7 @@ impl Version {
             counting: OnceCell::new(),
             texts: OnceCell::new(),
             traces: OnceCell::new(),
+            own_loggers: OnceCell::new(),
             never_null: RefCell::default(),
             footprints: RefCell::default(),
         }
