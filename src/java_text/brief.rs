@@ -4,7 +4,7 @@ mod value;
 
 use super::{escaped, simple_name, source_name};
 use crate::model::{End, Finding, Left, LeftContent, Outcome, Seen, Shown};
-use value::{PART, string, value, window};
+use value::{PART, apart, string, value, window};
 
 /// The longest text of an outcome, in characters.
 pub const LINE: usize = 200;
@@ -39,7 +39,7 @@ pub fn outcome(o: &Outcome, other: &Outcome) -> String {
         && o.end.same_as(&other.end)
         && let Some(receiver) = &o.receiver
     {
-        let receiver = value(receiver, other.receiver.as_ref(), VALUE);
+        let receiver = apart(receiver, other.receiver.as_ref(), VALUE);
         text.push_str(&format!(", receiver {receiver}"));
     }
     for (i, a) in args.iter().enumerate() {
@@ -48,7 +48,7 @@ pub fn outcome(o: &Outcome, other: &Outcome) -> String {
             let told = match a {
                 // Its content stands where it came first: in the result, or at another argument.
                 Seen::Ref(_) => "is shared".to_string(),
-                _ => value(a, b, VALUE),
+                _ => apart(a, b, VALUE),
             };
             text.push_str(&format!(", argument {} {told}", i + 1));
         }
@@ -135,7 +135,7 @@ fn short_end(end: &End) -> String {
 fn end(this: &End, other: &End) -> String {
     match (this, other) {
         (End::Returned(Seen::Void), _) => "returned".into(),
-        (End::Returned(a), End::Returned(b)) => format!("returned {}", value(a, Some(b), VALUE)),
+        (End::Returned(a), End::Returned(b)) => format!("returned {}", apart(a, Some(b), VALUE)),
         (End::Returned(a), _) => format!("returned {}", value(a, None, VALUE)),
         (
             End::Threw {
@@ -223,6 +223,32 @@ mod tests {
         assert!(b.contains("xy\""), "{b}");
         assert!(a.chars().count() <= LINE && b.chars().count() <= LINE);
         assert!(a.ends_with("… (400000 chars)"), "{a}");
+    }
+
+    #[test]
+    fn values_that_read_alike_are_told_by_the_place_of_their_first_difference() {
+        let object = |name: &str, fields: Vec<(&str, Seen)>| Seen::Object {
+            class: format!("demo.{name}"),
+            fields: fields
+                .into_iter()
+                .map(|(f, v)| (format!("demo.{name}.{f}"), v))
+                .collect(),
+        };
+        let deep = |n: i32| {
+            let list = Seen::Content {
+                class: "java.util.ArrayList".into(),
+                values: vec![
+                    text(&"y".repeat(50)),
+                    object("Middle", vec![("m", Seen::Int(n))]),
+                ],
+            };
+            object("Outer", vec![("list", list)])
+        };
+        let wide = |n: i32| object("Holder", vec![("outer", deep(n)), ("twice", deep(n))]);
+        let (a, b) = pair(wide(1), wide(2));
+        assert_eq!(a, "returned Holder{outer.list[1].m=1, …}");
+        assert_eq!(b, "returned Holder{outer.list[1].m=2, …}");
+        assert!(a.chars().count() <= LINE, "{a}");
     }
 
     #[test]

@@ -9,6 +9,8 @@ use std::path::{Path, PathBuf};
 pub enum Use {
     /// To compile and run.
     Main,
+    /// By a configuration or function of the build's own: to compile, unless that would be a circle.
+    Own,
     /// As an annotation processor.
     Processor,
     /// For tests.

@@ -132,11 +132,11 @@ fn write(
     for (dir, declared) in projects {
         std::fs::create_dir_all(root.join(dir))?;
         let mut declared = declared.clone();
-        // Gradle builds tests apart from what they test; in Maven that would be a circle.
+        // Gradle builds tests apart from what they test, and may mean something else by names of its own; in Maven that would be a circle.
         let is_circle = |to: &Path| leads(projects, to, dir, &mut BTreeSet::new());
         declared
             .siblings
-            .retain(|(of, to)| *of != Use::Test || !is_circle(to));
+            .retain(|(of, to)| !matches!(of, Use::Own | Use::Test) || !is_circle(to));
         std::fs::write(root.join(dir).join("pom.xml"), pom(&declared, refused, jdk))?;
         let _ = write!(
             modules,
@@ -242,7 +242,7 @@ fn pom(declared: &Declared, refused: &Refused, jdk: u32) -> String {
 
 fn scope(of: Use) -> &'static str {
     match of {
-        Use::Main => "compile",
+        Use::Main | Use::Own => "compile",
         Use::Processor => "provided",
         Use::Test => "test",
     }

@@ -37,6 +37,10 @@ impl Refused {
             dependencies.chain(&p.platforms).chain(&p.parent)
         });
         let declared: BTreeMap<String, &Coordinates> = all.map(|c| (key(c), c)).collect();
+        let mut sayers = projects
+            .values()
+            .flat_map(|p| p.platforms.iter().chain(&p.parent));
+        let lacks_versions = sayers.any(|c| more.contains(&key(c)));
         let mut next = BTreeSet::new();
         for name in more {
             let one = declared.get(&name);
@@ -47,6 +51,8 @@ impl Refused {
             }
             let missing = missing.iter().find(|m| m.key() == name);
             match (one, missing) {
+                // What says its version may be there in the next round.
+                (Some(one), _) if lacks_versions && one.version.is_empty() => {}
                 (Some(_), Some(missing)) if self.older.insert(name.clone()) => {
                     next.insert(missing.clone());
                 }
@@ -133,5 +139,25 @@ mod tests {
         refused.add((names(&["p", "r"]), &gone), &projects, older);
         assert!(refused.has(&parent));
         assert_eq!(refused.note(), "; not to be had: p:p, q:q, r:r");
+    }
+
+    #[test]
+    fn what_has_its_version_from_a_platform_waits_for_that() {
+        let of = |text| Coordinates::read(text).unwrap();
+        let managed = of("m:m");
+        let declared = Declared {
+            platforms: BTreeSet::from([of("p:p:2-SNAPSHOT")]),
+            dependencies: BTreeSet::from([(Use::Main, managed.clone())]),
+            ..Declared::default()
+        };
+        let projects = BTreeMap::from([(PathBuf::new(), declared)]);
+        let mut refused = Refused::default();
+        let none = |_: &BTreeSet<Missing>| BTreeMap::new();
+        let both = BTreeSet::from(["m:m", "p:p"].map(String::from));
+        refused.add((both, &BTreeSet::new()), &projects, none);
+        assert!(!refused.has(&managed));
+        let alone = BTreeSet::from(["m:m".to_string()]);
+        refused.add((alone, &BTreeSet::new()), &projects, none);
+        assert!(refused.has(&managed));
     }
 }

@@ -1,6 +1,6 @@
 //! The Java level for compiling sources that state none.
 
-use crate::jvm::CompileResult;
+use crate::jvm::{CompileResult, Diagnostic};
 use std::path::PathBuf;
 
 /// What messages of sources that are older than the compiler have in common: classes that the library did not have, or no longer
@@ -15,6 +15,9 @@ const OF_OLD_SOURCES: [&str; 8] = [
     "keyword",
     "not exported",
 ];
+
+/// Packages of the JDK that its modules keep to themselves.
+const INTERNAL: [&str; 4] = ["com.sun.", "sun.", "jdk.internal.", "jdk.tools."];
 
 /// What javac says of syntax that is newer than the level that it was given.
 const NEWER_THAN_ITS_LEVEL: &str = "supported in -source";
@@ -105,10 +108,47 @@ pub(super) fn others(flags: &[String], result: &CompileResult) -> Vec<Vec<String
     }
 }
 
+/// The options with which sources see packages of the JDK that these named in vain: each exported to them, which needs a level without
+/// the signatures of `--release`. `None` where javac asks for no more.
+pub(super) fn exporting(flags: &[String], result: &CompileResult) -> Option<Vec<String>> {
+    let errors = || result.diagnostics.iter().filter(|d| d.error);
+    let mut more: Vec<String> = Vec::new();
+    for flag in errors().filter_map(|d| export(&d.message)) {
+        if !flags.contains(&flag) && !more.contains(&flag) {
+            more.push(flag);
+        }
+    }
+    let internal = |d: &Diagnostic| {
+        let package = d.message.strip_prefix("package ").unwrap_or_default();
+        let gone = d.message.contains("does not exist");
+        gone && INTERNAL.iter().any(|p| package.starts_with(p))
+    };
+    let hides = flags.iter().any(|f| f == "--release");
+    if more.is_empty() && !(hides && errors().any(internal)) {
+        return None;
+    }
+    let (level, others) = split(flags);
+    let number = level.last().cloned();
+    let plain = number.filter(|_| hides).map(|n| {
+        let words = ["-source", &n, "-target", &n].map(String::from);
+        words.to_vec()
+    });
+    Some([plain.unwrap_or(level), others, more].concat())
+}
+
+/// The option that exports a package of the JDK which javac calls invisible.
+fn export(message: &str) -> Option<String> {
+    let (_, rest) = message.split_once("(package ")?;
+    let (package, rest) = rest.split_once(" is declared in module ")?;
+    let (module, why) = rest.split_once(',')?;
+    let of_jdk = module.starts_with("java.") || module.starts_with("jdk.");
+    let is_hidden = why.contains("does not export it");
+    (of_jdk && is_hidden).then(|| format!("--add-exports={module}/{package}=ALL-UNNAMED"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::jvm::Diagnostic;
 
     #[test]
     fn tests_of_a_newer_level_are_compiled_without_one() {
@@ -175,5 +215,33 @@ mod tests {
         let tried = others(&flags, &result);
         assert_eq!(tried[0], ["--release", "8", "-processorpath", "a.jar"]);
         assert!(tried.iter().all(|t| t.contains(&"a.jar".to_string())));
+    }
+
+    #[test]
+    fn a_package_that_javac_hides_is_exported() {
+        let said = |message: &str| CompileResult {
+            diagnostics: vec![Diagnostic {
+                message: message.into(),
+                error: true,
+                ..Diagnostic::default()
+            }],
+            ..CompileResult::default()
+        };
+        let release = ["--release", "17"].map(String::from);
+        let gone = said("package com.sun.tools.javac.util does not exist");
+        let plain = exporting(&release, &gone).unwrap();
+        assert_eq!(plain, ["-source", "17", "-target", "17"]);
+        assert_eq!(exporting(&plain, &gone), None);
+        let hidden = said(
+            "package com.sun.tools.javac.util is not visible\n  (package com.sun.tools.javac.util is declared in module jdk.compiler, which does not export it to the unnamed module)",
+        );
+        let exported = exporting(&plain, &hidden).unwrap();
+        let last = "--add-exports=jdk.compiler/com.sun.tools.javac.util=ALL-UNNAMED";
+        assert_eq!(exported.last().map(String::as_str), Some(last));
+        assert_eq!(exporting(&exported, &hidden), None);
+        assert_eq!(
+            exporting(&release, &said("package org.x does not exist")),
+            None
+        );
     }
 }

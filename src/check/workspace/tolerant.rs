@@ -160,7 +160,7 @@ impl Workspace {
         if first.success {
             return Ok(first);
         }
-        let mut best = (request.flags.clone(), first);
+        let mut best = self.compile_exporting(worker, request, first)?;
         for flags in levels::others(&best.0, &best.1) {
             clear(&request.out)?;
             request.flags = flags;
@@ -179,6 +179,28 @@ impl Workspace {
         request.flags = best.0.clone();
         self.set_flags(version, best.0);
         Ok(best.1)
+    }
+
+    /// The last result, and its options, of exporting packages of the JDK to sources as long as javac names some more.
+    fn compile_exporting(
+        &self,
+        worker: &mut Worker,
+        request: &mut CompileRequest,
+        first: CompileResult,
+    ) -> Result<(Vec<String>, CompileResult), Error> {
+        let own = request.flags.clone();
+        let mut best = (own.clone(), first);
+        while let Some(flags) = levels::exporting(&best.0, &best.1) {
+            clear(&request.out)?;
+            request.flags.clone_from(&flags);
+            best = (flags, worker.compile(request)?);
+        }
+        if best.0 != own {
+            let packages = best.0.iter().filter(|f| f.starts_with("--add-exports"));
+            let text: Vec<&str> = packages.map(String::as_str).collect();
+            tracing::debug!(flags = text.join(" "), "packages of the JDK are exported");
+        }
+        Ok(best)
     }
 
     /// Compiles the version of the lower Java level at the level of the other one; `None` where its sources don't compile there.

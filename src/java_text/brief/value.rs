@@ -10,6 +10,9 @@ pub(super) const PART: usize = 60;
 /// Elements and fields shown of each.
 const MOST: usize = 4;
 
+/// The longest text of a part's place in a value; its end is shown.
+const PLACE: usize = 50;
+
 /// Units shown of a string on each side of the first difference.
 const AROUND: usize = 16;
 
@@ -46,6 +49,68 @@ pub(super) fn value(this: &Seen, other: Option<&Seen>, max: usize) -> String {
         _ => seen(this),
     };
     cut(&text, max)
+}
+
+/// The same; where both values read alike so, the first part that differs, by its place.
+pub(super) fn apart(this: &Seen, other: Option<&Seen>, max: usize) -> String {
+    let text = value(this, other, max);
+    let Some(other) = other.filter(|o| *o != this && value(o, Some(this), max) == text) else {
+        return text;
+    };
+    let Some((path, part, twin)) = first_difference(this, other) else {
+        return text;
+    };
+    let whole = match this {
+        Seen::Object { class, .. } | Seen::Content { class, .. } => simple_name(class),
+        Seen::Array { element, .. } => format!("{}[]", simple_name(&type_name(element))),
+        _ => return text,
+    };
+    let hidden = path.chars().count().saturating_sub(PLACE);
+    let place: String = path.chars().skip(hidden).collect();
+    let dots = if hidden > 0 { "…" } else { "" };
+    let part = value(part, Some(twin), PART);
+    cut(&format!("{whole}{{{dots}{place}={part}, …}}"), max)
+}
+
+/// The place of the first part in which two values differ, and the part in both.
+fn first_difference<'a>(
+    mut this: &'a Seen,
+    mut other: &'a Seen,
+) -> Option<(String, &'a Seen, &'a Seen)> {
+    let mut path = String::new();
+    loop {
+        let next = match (this, other) {
+            (
+                Seen::Object { class, fields },
+                Seen::Object {
+                    class: c,
+                    fields: others,
+                },
+            ) if c == class => {
+                let mut pairs = fields.iter().zip(others);
+                let differing = pairs.find(|(a, b)| a != b);
+                differing.filter(|(a, b)| a.0 == b.0).map(|(a, b)| {
+                    let dot = if path.is_empty() { "" } else { "." };
+                    let name = a.0.rsplit('.').next().unwrap_or(&a.0);
+                    path.push_str(&format!("{dot}{name}"));
+                    (&a.1, &b.1)
+                })
+            }
+            (Seen::Array { values, .. }, Seen::Array { values: others, .. })
+            | (Seen::Content { values, .. }, Seen::Content { values: others, .. }) => {
+                let mut pairs = values.iter().zip(others).enumerate();
+                pairs.find(|(_, (a, b))| a != b).map(|(i, (a, b))| {
+                    path.push_str(&format!("[{i}]"));
+                    (a, b)
+                })
+            }
+            _ => None,
+        };
+        match next {
+            Some(parts) => (this, other) = parts,
+            None => return (!path.is_empty()).then_some((path, this, other)),
+        }
+    }
 }
 
 fn box_name(value: &Seen) -> &'static str {

@@ -12,9 +12,20 @@ use std::path::{Path, PathBuf};
 const LOMBOK_PLUGIN: &str = "io.freefair.lombok";
 const LOMBOK: &str = "1.18.42";
 
+/// Plugins that give a project Gradle's own classes, and the library with these: the version that stands where the build says none.
+const MAKES_PLUGINS: [&str; 3] = [
+    "java-gradle-plugin",
+    "groovy-gradle-plugin",
+    "com.gradle.plugin-publish",
+];
+const GRADLE_API: &str = "dev.gradleplugins:gradle-api";
+const GRADLE: &str = "8.5";
+
 /// The build files of one build.
 pub struct Files {
     root: PathBuf,
+    /// The library with the classes of the Gradle that the build wants.
+    api: Option<Coordinates>,
     names: Names,
     own: Vec<Statement>,
     folders: BTreeMap<String, PathBuf>,
@@ -24,8 +35,10 @@ pub struct Files {
 impl Files {
     /// Reads what all projects of the build below `root` share.
     pub fn read(root: &Path) -> Files {
+        let version = super::wanted(root).unwrap_or_else(|| GRADLE.into());
         let mut files = Files {
             root: root.to_path_buf(),
+            api: Coordinates::read(&format!("{GRADLE_API}:{version}")),
             names: Names::read(root),
             own: build_file(root),
             folders: BTreeMap::new(),
@@ -105,6 +118,11 @@ impl Files {
         declared
             .dependencies
             .extend(lombok(&all, &names).map(|c| (Use::Processor, c)));
+        if all.iter().any(makes_plugins) {
+            declared
+                .dependencies
+                .extend(self.api.clone().map(|c| (Use::Main, c)));
+        }
         self.lock(dir, &mut declared);
         declared.processors = declared.dependencies.iter().any(|d| d.0 == Use::Processor);
         let boot = all.iter().find_map(|s| spring_boot(s, &names));
@@ -170,7 +188,8 @@ impl Files {
         if of == "add" {
             of = statement.texts().next().unwrap_or_default().to_string();
         }
-        let Some(of) = use_of(&of).or_else(|| extended.get(&of).copied()) else {
+        let known = use_of(&of).or_else(|| extended.get(&of).copied());
+        let Some(of) = known.or_else(|| may_compile(&of).then_some(Use::Own)) else {
             return;
         };
         let rest: Vec<&Token> = tokens.collect();
@@ -195,6 +214,9 @@ impl Files {
                     map.insert(parameter, value);
                 }
                 ("platform" | "enforcedPlatform", _) => is_platform = true,
+                ("gradleApi", _) => declared
+                    .dependencies
+                    .extend(self.api.clone().map(|c| (of, c))),
                 (_, "path") => declared
                     .siblings
                     .extend(self.sibling(text).map(|s| (of, s))),
@@ -209,6 +231,8 @@ impl Files {
                         .siblings
                         .extend(self.sibling(text).map(|s| (of, s)));
                 }
+                // What other names stand for is a guess, for projects only.
+                _ if of == Use::Own => {}
                 _ => {
                     for found in names.coordinates(token) {
                         match is_platform {
@@ -219,7 +243,9 @@ impl Files {
                 }
             }
         }
-        if let (Some(group), Some(name)) = (map.get("group"), map.get("name")) {
+        if let (Some(group), Some(name)) = (map.get("group"), map.get("name"))
+            && of != Use::Own
+        {
             let version = map.get("version").cloned().unwrap_or_default();
             let found = Coordinates::read(&format!("{group}:{name}:{version}"));
             declared.dependencies.extend(found.map(|c| (of, c)));
@@ -401,6 +427,42 @@ fn use_of(configuration: &str) -> Option<Use> {
         () if name.starts_with("test") || name.contains("test") => None,
         () => is_main.then_some(Use::Main),
     }
+}
+
+/// Whether a configuration or function of a build's own may be there to compile: its name speaks of nothing else.
+fn may_compile(name: &str) -> bool {
+    const OTHERS: [&str; 21] = [
+        "aggregation",
+        "archive",
+        "baseline",
+        "benchmark",
+        "checkstyle",
+        "constraint",
+        "detekt",
+        "doc",
+        "dokka",
+        "errorprone",
+        "jacoco",
+        "jmh",
+        "kapt",
+        "ksp",
+        "lint",
+        "native",
+        "pmd",
+        "processor",
+        "runtime",
+        "spotbugs",
+        "test",
+    ];
+    let lower = name.to_lowercase();
+    !name.contains('.') && !OTHERS.iter().any(|other| lower.contains(other))
+}
+
+/// Whether a statement applies a plugin by which a project makes plugins of Gradle.
+fn makes_plugins(statement: &Statement) -> bool {
+    let is_one = |word: &str| MAKES_PLUGINS.contains(&word);
+    let applied = statement.is_in("plugins") || statement.head() == "apply";
+    applied && (statement.texts().any(is_one) || is_one(statement.head().trim_matches('`')))
 }
 
 /// The statements of a folder's build file.

@@ -132,14 +132,9 @@ fn translate(
 
 /// The wrapper's Gradle where it is there already, else the one on the `PATH`, unless it is too old for the build.
 fn program(root: &Path, wish: &Wish) -> Result<PathBuf, String> {
-    let properties = root.join("gradle/wrapper/gradle-wrapper.properties");
-    let text = std::fs::read_to_string(properties).unwrap_or_default();
-    let url = text
-        .lines()
-        .find_map(|l| l.strip_prefix("distributionUrl="));
-    let name = url.and_then(|u| u.rsplit('/').next()?.strip_suffix(".zip"));
-    let folder = name.map(|n| n.trim_end_matches("-bin").trim_end_matches("-all"));
-    if let (Some(name), Some(folder), Some(home)) = (name, folder, &wish.home) {
+    let name = distribution(root);
+    let folder = name.as_deref().map(folder_of);
+    if let (Some(name), Some(folder), Some(home)) = (&name, folder, &wish.home) {
         let dists = home.join(".gradle/wrapper/dists").join(name);
         let hashes = std::fs::read_dir(dists).into_iter().flatten().flatten();
         let mut programs = hashes.map(|hash| hash.path().join(folder).join("bin/gradle"));
@@ -157,6 +152,29 @@ fn program(root: &Path, wish: &Wish) -> Result<PathBuf, String> {
         )),
         _ => Ok(program),
     }
+}
+
+/// The distribution that a build's wrapper names, such as `gradle-6.9.2-bin`.
+fn distribution(root: &Path) -> Option<String> {
+    let properties = root.join("gradle/wrapper/gradle-wrapper.properties");
+    let text = std::fs::read_to_string(properties).ok()?;
+    let mut lines = text.lines();
+    let url = lines.find_map(|l| l.strip_prefix("distributionUrl="))?;
+    Some(url.rsplit('/').next()?.strip_suffix(".zip")?.to_string())
+}
+
+/// The folder in a distribution: `gradle-6.9.2`.
+fn folder_of(distribution: &str) -> &str {
+    distribution
+        .trim_end_matches("-bin")
+        .trim_end_matches("-all")
+}
+
+/// The version of Gradle that a build's wrapper names.
+fn wanted(root: &Path) -> Option<String> {
+    let name = distribution(root)?;
+    let version = folder_of(&name).strip_prefix("gradle-")?;
+    Some(version.to_string())
 }
 
 /// The Gradle on the `PATH`, and its version as the names of its jars tell it.

@@ -49,6 +49,40 @@ fn variables_maps_and_shared_blocks_are_read() {
 }
 
 #[test]
+fn a_function_of_the_build_and_gradles_own_classes_are_read() {
+    let (_dir, build) = build(&[
+        ("build.gradle", ""),
+        (
+            "gradle/wrapper/gradle-wrapper.properties",
+            "distributionUrl=https\\://services.gradle.org/distributions/gradle-6.9.2-bin.zip\n",
+        ),
+        ("core/build.gradle", ""),
+        ("helpers/build.gradle", ""),
+        (
+            "plugin/build.gradle",
+            "plugins { id 'java-gradle-plugin' }\ndependencies {\n sourceProject project(':core')\n dokka project(':helpers')\n bundled 'a:b:1'\n}",
+        ),
+        (
+            "rules/build.gradle",
+            "dependencies { testImplementation gradleApi() }",
+        ),
+    ]);
+    let plugin = build.project(Path::new("plugin"));
+    assert_eq!(
+        of(&plugin, Use::Main),
+        ["dev.gradleplugins:gradle-api:6.9.2"]
+    );
+    let core = (Use::Own, PathBuf::from("core"));
+    assert_eq!(plugin.siblings, BTreeSet::from([core]));
+    assert!(of(&plugin, Use::Own).is_empty());
+    let rules = build.project(Path::new("rules"));
+    assert_eq!(
+        of(&rules, Use::Test),
+        ["dev.gradleplugins:gradle-api:6.9.2"]
+    );
+}
+
+#[test]
 fn catalogs_platforms_and_conventions_are_read() {
     let (_dir, build) = build(&[
         (
