@@ -49,7 +49,8 @@ pub fn observe(
     seen.pop().ok_or_else(broken)
 }
 
-/// Runs an input in both versions in turn, so many times. Where it is known what was seen of it, the first run that can't be made or
+/// Runs an input in both versions, so many times, each version first every other time: what depends on which of them runs first is
+/// then another each time, such as the number of a thread. Where it is known what was seen of it, the first run that can't be made or
 /// does not end is the last, unless those seen did not either: then they are not alike, and each further one might take as long.
 fn observe_times(
     worker: &mut Worker,
@@ -64,10 +65,12 @@ fn observe_times(
         inputs,
         limit: builds.limit,
     };
-    let both = [request(&builds.old), request(&builds.new)];
-    let requests: Vec<ReplayRequest> = both.iter().cloned().cycle().take(2 * times).collect();
+    let (old, new) = (request(&builds.old), request(&builds.new));
+    let order = [old.clone(), new.clone(), new, old];
+    let requests: Vec<ReplayRequest> = order.into_iter().cycle().take(2 * times).collect();
+    let is_old = |at: usize| matches!(at % 4, 0 | 3);
     let goes_on = |at: usize, outcome: &Outcome| {
-        let known = known.map(|k| if at.is_multiple_of(2) { &k.old } else { &k.new });
+        let known = known.map(|k| if is_old(at) { &k.old } else { &k.new });
         known.is_none_or(|known| has_end(outcome) || !has_end(known))
     };
     let mut outcomes = worker.replay_while(&requests, goes_on)?;
@@ -81,7 +84,11 @@ fn observe_times(
         std::path::absolute(&own).unwrap_or(own)
     };
     let (from, to) = (own(&builds.old), own(&builds.new));
-    while let (Some(old), Some(new)) = (outcomes.next(), outcomes.next()) {
+    while let (Some(first), Some(second)) = (outcomes.next(), outcomes.next()) {
+        let (old, new) = match is_old(2 * seen.len()) {
+            true => (first, second),
+            false => (second, first),
+        };
         seen.push(Observed {
             old: moved(old, &from, &to),
             new: moved(new, &to, &to),
