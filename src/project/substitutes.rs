@@ -1,7 +1,7 @@
 //! Versions that no repository has, such as snapshots of old commits, replaced by releases in the private tree's `pom.xml` files.
 
 use super::maven::Maven;
-use super::model::Model;
+use super::model::{Model, Module};
 use super::pom_file::Element;
 use super::poms::pom_files;
 use super::process::Ran;
@@ -37,7 +37,8 @@ impl Maven<'_> {
     ) -> Ran {
         let first = run();
         let poms = Poms::read(root);
-        let known = self.found(&first).len();
+        let known = self.found(&first);
+        let is_new = |m: &Module| known.iter().all(|k| k.dir != m.dir);
         for release in [Release::Own, Release::Before] {
             let mut gone = poms.foreign(missing(&first.output));
             for _ in 0..ROUNDS {
@@ -46,7 +47,11 @@ impl Maven<'_> {
                     break;
                 }
                 let again = run();
-                if self.found(&again).len() > known {
+                // What the first run compiled, this one need not compile again.
+                if self.found(&again).iter().any(is_new) {
+                    let lacks = |m: &Module| model.modules.iter().all(|k| k.dir != m.dir);
+                    let more: Vec<Module> = known.into_iter().filter(lacks).collect();
+                    model.modules.extend(more);
                     model.is_complete = model.notes.is_empty();
                     model.notes.push(told(&names));
                     return again;
