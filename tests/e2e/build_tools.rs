@@ -337,6 +337,41 @@ fi
     assert_eq!(report["methods"].as_array().unwrap().len(), 1, "{report:#}");
 }
 
+/// Maven compiles one module in the first run, and the other one only with the release in place of the snapshot, when the first is up to
+/// date.
+#[test]
+fn modules_of_a_run_with_other_versions_and_of_the_one_before_are_both_known() {
+    let lib = "<groupId>x</groupId><artifactId>lib</artifactId><version>2-SNAPSHOT</version>";
+    let web = format!("<project><dependency>{lib}</dependency></project>");
+    let modules = "<project><module>core</module><module>web</module></project>";
+    let dir = two_modules(&[
+        ("pom.xml", modules),
+        ("core/pom.xml", "<project/>"),
+        ("web/pom.xml", &web),
+    ]);
+    let folder = tempfile::tempdir().unwrap();
+    // The build's own compiler runs: what it was given stands in the output.
+    let script = "#!/bin/sh
+compiles() {
+  echo '[DEBUG] Command line options:'
+  echo \"[DEBUG] -d $PWD/$1/target/classes -classpath $PWD/core/target/classes -sourcepath $PWD/$1/src/main/java: $PWD/$1/src/main/java/demo/$2.java\"
+}
+if grep -q SNAPSHOT web/pom.xml; then
+  compiles core Core
+  echo '[ERROR] Failed to execute goal on project web: Could not find artifact x:lib:jar:2-SNAPSHOT in central (https://repo)'
+else
+  compiles web Web
+fi
+";
+    let report = report_with_maven(dir.path(), folder.path(), script);
+    let finding = &report["methods"][0]["findings"][0];
+    assert_eq!(finding["new"]["value"], "4", "{report:#}");
+    let notes = report["skipped"].as_array().unwrap();
+    let why: Vec<&str> = notes.iter().filter_map(|n| n["why"].as_str()).collect();
+    let replaced = "in place of versions that no repository has: x:lib:2";
+    assert_eq!(why, [replaced], "{report:#}");
+}
+
 /// An example beside the sources is none of them: the build's answer is whole without it, and it is named.
 #[test]
 fn a_changed_file_that_maven_does_not_compile_is_left_out_and_named() {
