@@ -30,6 +30,15 @@ const LOGGING: [&str; 18] = [
     "warning", "config", "fine", "finer", "finest", "entering", "exiting", "throwing",
 ];
 
+/// Types of the levels that calls are given.
+const LEVELS: [&str; 5] = [
+    "java/util/logging/Level",
+    "java/lang/System$Logger$Level",
+    "org/apache/log4j/Level",
+    "org/apache/log4j/Priority",
+    "org/apache/logging/log4j/Level",
+];
+
 /// Static methods that give loggers.
 const FACTORIES: [(&str, &[&str]); 7] = [
     ("org/slf4j/LoggerFactory", &["getLogger"]),
@@ -62,9 +71,18 @@ pub fn logger_call(member: &MemberRef) -> Option<LoggerCall> {
         return None;
     }
     let asks = name == "isLoggable" || name.starts_with("is") && name.contains("Enabled");
+    // Without a record there is nothing to log, and that is an error.
+    if member.descriptor.contains("LogRecord;") {
+        return None;
+    }
     match member.descriptor.rsplit(')').next() {
         Some("V") if LOGGING.contains(&name) => Some(LoggerCall::Logs),
         Some("Z") if asks => Some(LoggerCall::Asks),
         _ => None,
     }
+}
+
+/// Whether a static field of a class is the constant of a level.
+pub fn is_level(class: &str) -> bool {
+    LEVELS.contains(&class)
 }

@@ -58,7 +58,7 @@ impl Executor<'_> {
         let parameters = parameter_descriptors(&member.descriptor);
         let takes = parameters.len() + usize::from(kind != InvokeKind::Static);
         let args = state.pop_all(takes)?;
-        let logs = self.version.logger_call(member);
+        let logs = self.logs(member, &args);
         let state = match kind {
             InvokeKind::Static if logs.is_some() => Some(state),
             InvokeKind::Static => {

@@ -4,7 +4,7 @@ use super::executor::Executor;
 use super::state::{State, Unproved};
 use super::version::{Version, simple_name};
 use crate::bytecode::class_file::{ClassFile, MemberRef, Method};
-use crate::bytecode::{LOGGERS, LoggerCall, logger_call};
+use crate::bytecode::{LOGGERS, LoggerCall, is_jdk, is_level, logger_call, parameter_descriptors};
 use crate::expr::Term;
 use std::sync::Arc;
 
@@ -13,6 +13,23 @@ const SILENT: &str =
     "loggers do nothing but log, what they log does not matter, and their levels stay";
 
 impl Executor<'_> {
+    /// What a call of a logger does; `None` also where it may be made with less than it wants.
+    pub(super) fn logs(&mut self, member: &MemberRef, args: &[Term]) -> Option<LoggerCall> {
+        let call = self.version.logger_call(member)?;
+        let symbols = &mut self.context.symbols;
+        let never = symbols.pool.bool(false);
+        let is_there = |arg: &Term| symbols.is_null(*arg) == never;
+        (call != LoggerCall::Makes || args.iter().all(is_there)).then_some(call)
+    }
+
+    /// The constant of a level that a static field is.
+    pub(super) fn level(&mut self, owner: &str, field: &MemberRef) -> Option<Term> {
+        let is_it = is_level(owner) && *field.descriptor == *format!("L{owner};");
+        let constant = is_it && !self.version.is_own(owner);
+        let name = format!("{owner}.{}", field.name);
+        constant.then(|| self.context.symbols.given(&name, &[], &field.descriptor))
+    }
+
     /// Goes on behind a call of a logger, whose receiver is not null.
     pub(super) fn log(
         &mut self,
@@ -22,6 +39,9 @@ impl Executor<'_> {
         args: &[Term],
     ) -> Result<(), Unproved> {
         self.context.assumed.insert(SILENT);
+        let Some(state) = self.with_level(state, member, args)? else {
+            return Ok(());
+        };
         let MemberRef {
             class,
             name,
@@ -37,12 +57,46 @@ impl Executor<'_> {
         };
         self.complete(state, value)
     }
+
+    /// The state in which the levels that a call is given are there. Without one those of the JDK throw; of others that is not known.
+    fn with_level(
+        &mut self,
+        state: State,
+        member: &MemberRef,
+        args: &[Term],
+    ) -> Result<Option<State>, Unproved> {
+        let parameters = parameter_descriptors(&member.descriptor);
+        let first = args.len() - parameters.len();
+        let mut state = state;
+        for (arg, of) in args[first..].iter().zip(&parameters) {
+            let is_one = of.ends_with("Level;") || of.ends_with("Priority;");
+            if !is_one {
+                continue;
+            }
+            let none = self.context.symbols.is_null(*arg);
+            let next = match is_jdk(&member.class) {
+                true => self.not_null(state, *arg)?,
+                false => {
+                    let (without, with) = self.fork(state, none)?;
+                    if without.is_some() {
+                        return Err(Unproved::Unsupported("a logger without a level".into()));
+                    }
+                    with
+                }
+            };
+            match next {
+                Some(next) => state = next,
+                None => return Ok(None),
+            }
+        }
+        Ok(Some(state))
+    }
 }
 
 impl Version {
     /// What a call of a logger does; `None` also where the project has loggers of its own to which the call may come.
     pub(super) fn logger_call(&self, member: &MemberRef) -> Option<LoggerCall> {
-        let call = logger_call(member)?;
+        let call = logger_call(member).filter(|_| !self.is_own(&member.class))?;
         let own = || self.own_loggers.get_or_init(|| self.implemented_loggers());
         (call == LoggerCall::Makes || !own().contains(&&*member.class)).then_some(call)
     }

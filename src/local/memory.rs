@@ -174,6 +174,9 @@ impl Executor<'_> {
                 let value = s.truth_box(value);
                 return self.complete(state, Some(value));
             }
+            if let Some(level) = self.level(&owner, field) {
+                return self.complete(state, Some(level));
+            }
             return self.load_from(state, map, null, volatile);
         }
         let value = state.pop()?;

@@ -7,7 +7,7 @@ use crate::bytecode::access::{FINAL, STATIC, SYNTHETIC};
 use crate::bytecode::class_file::{
     ClassFile, Cmp, Code, Const, Field, Insn, InvokeKind, MemberRef,
 };
-use crate::bytecode::{BOXES, LoggerCall, is_jdk, logger_call, parameter_descriptors};
+use crate::bytecode::{BOXES, LoggerCall, is_jdk, parameter_descriptors};
 use rustc_hash::FxHashSet;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -321,7 +321,11 @@ impl Version {
                 if (&*m.class, &*m.name) == ("java/util/Objects", "requireNonNull") {
                     way.note_used(first);
                 }
-                (!m.descriptor.ends_with(")V")).then(|| result(m, first))
+                let is_logger = self.logger_call(m) == Some(LoggerCall::Makes);
+                (!m.descriptor.ends_with(")V")).then(|| match is_logger {
+                    true => Value::Object,
+                    false => result(m, first),
+                })
             }
             Insn::InvokeDynamic(site) => {
                 let takes = parameter_descriptors(&site.descriptor).len();
@@ -380,7 +384,6 @@ fn result(member: &MemberRef, first: Option<Value>) -> Value {
         },
         ("java/util/regex/Pattern", "compile") => Value::Object,
         _ if of_box => Value::Object,
-        _ if logger_call(member) == Some(LoggerCall::Makes) => Value::Object,
         _ => Value::Any,
     }
 }

@@ -6,7 +6,7 @@ use super::callbacks::{Callee, jdk_callees};
 use super::enum_tables::is_case_table;
 use super::version::Version;
 use crate::bytecode::class_file::{BinOp, ClassFile, Code, Const, Insn, InvokeKind, MemberRef};
-use crate::bytecode::{LoggerCall, is_jdk, logger_call, parameter_descriptors};
+use crate::bytecode::{LoggerCall, is_jdk, parameter_descriptors};
 use crate::impact;
 use bit_set::BitSet;
 use rustc_hash::FxHashSet;
@@ -293,7 +293,7 @@ impl Version {
                     &*m.class == "java/lang/Class"
                         && matches!(&*m.name, "desiredAssertionStatus" | "getName")
                 }
-                InvokeKind::Static if logger_call(m) == Some(LoggerCall::Makes) => true,
+                InvokeKind::Static if self.logger_call(m) == Some(LoggerCall::Makes) => true,
                 InvokeKind::Special if EMPTY.contains(&&*m.class) => {
                     matches!(&*m.descriptor, "()V" | "(I)V") && is_jdk(&m.class)
                 }
