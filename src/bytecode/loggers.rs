@@ -31,7 +31,8 @@ const LOGGING: [&str; 18] = [
 ];
 
 /// Types of the levels that calls are given.
-const LEVELS: [&str; 5] = [
+const LEVELS: [&str; 6] = [
+    "org/slf4j/event/Level",
     "java/util/logging/Level",
     "java/lang/System$Logger$Level",
     "org/apache/log4j/Level",
@@ -59,30 +60,31 @@ const FACTORIES: [(&str, &[&str]); 7] = [
     ("java/lang/System", &["getLogger"]),
 ];
 
-/// What a call does if it is one of a logging library that is silent in the engine and in replays (docs/limits.md, "Loggers, metrics
-/// and tracing"). The program's own implementations of a logger's interface are the caller's to rule out.
-pub fn logger_call(member: &MemberRef) -> Option<LoggerCall> {
-    let (class, name) = (&*member.class, &*member.name);
+/// What a method of that name does in a logging library that is silent in the engine and in replays (docs/limits.md, "Loggers, metrics
+/// and tracing").
+pub fn logger_method(class: &str, name: &str) -> Option<LoggerCall> {
     let makes = |f: &(&str, &[&str])| f.0 == class && f.1.contains(&name);
-    if FACTORIES.iter().any(makes) {
-        return Some(LoggerCall::Makes);
-    }
-    if !LOGGERS.contains(&class) {
-        return None;
-    }
-    let asks = name == "isLoggable" || name.starts_with("is") && name.contains("Enabled");
-    // Without a record there is nothing to log, and that is an error.
-    if member.descriptor.contains("LogRecord;") {
-        return None;
-    }
-    match member.descriptor.rsplit(')').next() {
-        Some("V") if LOGGING.contains(&name) => Some(LoggerCall::Logs),
-        Some("Z") if asks => Some(LoggerCall::Asks),
-        _ => None,
+    let asks = || name == "isLoggable" || name.starts_with("is") && name.contains("Enabled");
+    match () {
+        () if FACTORIES.iter().any(makes) => Some(LoggerCall::Makes),
+        () if !LOGGERS.contains(&class) => None,
+        () if LOGGING.contains(&name) => Some(LoggerCall::Logs),
+        () => asks().then_some(LoggerCall::Asks),
     }
 }
 
-/// Whether a static field of a class is the constant of a level.
+/// The same of a call. The program's own implementations of a logger's interface are the caller's to rule out.
+pub fn logger_call(member: &MemberRef) -> Option<LoggerCall> {
+    let result = member.descriptor.rsplit(')').next();
+    logger_method(&member.class, &member.name).filter(|call| match call {
+        // Without a record there is nothing to log, and that is an error.
+        LoggerCall::Logs => result == Some("V") && !member.descriptor.contains("LogRecord;"),
+        LoggerCall::Asks => result == Some("Z"),
+        LoggerCall::Makes => true,
+    })
+}
+
+/// Whether a class is that of levels, whose constants its static fields hold.
 pub fn is_level(class: &str) -> bool {
     LEVELS.contains(&class)
 }

@@ -31,7 +31,7 @@ pub use class_path::{ClassPath, ClassPathError, RETIRED};
 pub use decode::{DecodeError, decode};
 pub use givers::{Giver, givers};
 pub use jdk::is_jdk;
-pub use loggers::{LOGGERS, LoggerCall, is_level, logger_call};
+pub use loggers::{LOGGERS, LoggerCall, is_level, logger_call, logger_method};
 pub use names::is_numbered;
 pub use nullness::{SCOPES, never_null};
 pub use projected::{Projected, SHADOW, Side};

@@ -69,20 +69,19 @@ impl Executor<'_> {
         let first = args.len() - parameters.len();
         let mut state = state;
         for (arg, of) in args[first..].iter().zip(&parameters) {
-            let is_one = of.ends_with("Level;") || of.ends_with("Priority;");
-            if !is_one {
+            let class = of.strip_prefix('L').map(|c| c.trim_end_matches(';'));
+            if !class.is_some_and(is_level) {
                 continue;
             }
-            let none = self.context.symbols.is_null(*arg);
-            let next = match is_jdk(&member.class) {
-                true => self.not_null(state, *arg)?,
-                false => {
-                    let (without, with) = self.fork(state, none)?;
-                    if without.is_some() {
-                        return Err(Unproved::Unsupported("a logger without a level".into()));
-                    }
-                    with
+            let next = if is_jdk(&member.class) {
+                self.not_null(state, *arg)?
+            } else {
+                let none = self.context.symbols.is_null(*arg);
+                let (without, with) = self.fork(state, none)?;
+                if without.is_some() {
+                    return Err(Unproved::Unsupported("a logger without a level".into()));
                 }
+                with
             };
             match next {
                 Some(next) => state = next,

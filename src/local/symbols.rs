@@ -104,16 +104,22 @@ impl Symbols {
 
     /// A reference to an object that exists when the proof begins, or possibly `null`.
     pub fn preexisting(&mut self, name: &str, descriptor: &str, nullable: bool) -> Term {
-        let range = (i64::from(!nullable), EARLY);
-        let term = self.app_in(name, &[], REF, Some(range));
-        self.early.insert(term);
-        self.give_type(term, descriptor);
-        term
+        self.early_reference(name, &[], (nullable, descriptor))
     }
 
     /// An object that a library gives for arguments, whenever it is asked: never `null`.
     pub fn given(&mut self, name: &str, args: &[Term], descriptor: &str) -> Term {
-        let term = self.app_in(name, args, REF, Some((1, EARLY)));
+        self.early_reference(name, args, (false, descriptor))
+    }
+
+    fn early_reference(
+        &mut self,
+        name: &str,
+        args: &[Term],
+        (nullable, descriptor): (bool, &str),
+    ) -> Term {
+        let range = (i64::from(!nullable), EARLY);
+        let term = self.app_in(name, args, REF, Some(range));
         self.early.insert(term);
         self.give_type(term, descriptor);
         term
@@ -124,10 +130,7 @@ impl Symbols {
         if !descriptor.starts_with(['L', '[']) {
             return self.value(name, args, descriptor);
         }
-        let term = self.app_in(name, args, REF, Some((0, EARLY)));
-        self.early.insert(term);
-        self.give_type(term, descriptor);
-        term
+        self.early_reference(name, args, (true, descriptor))
     }
 
     /// An unknown by its key. The first request may give it a name to show, and a type.
@@ -219,9 +222,7 @@ impl Symbols {
         let is_false = self.pool.eq(truth, zero);
         let [no, yes] = [false, true].map(|v| {
             let name = if v { "Boolean.TRUE" } else { "Boolean.FALSE" };
-            let term = self.app_in(name, &[], REF, Some((1, EARLY)));
-            self.early.insert(term);
-            self.give_type(term, "Ljava/lang/Boolean;");
+            let term = self.given(name, &[], "Ljava/lang/Boolean;");
             self.truths.insert(term, v);
             term
         });

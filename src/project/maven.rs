@@ -203,11 +203,7 @@ impl<'a> Maven<'a> {
                 ran = self.run(root, &rest, goals, script);
                 list = rest;
             }
-            for module in self.found(&ran) {
-                if model.modules.iter().all(|m| m.dir != module.dir) {
-                    model.modules.push(module);
-                }
-            }
+            model.add(self.found(&ran));
             self.with_generators(root, &ran, script, model);
             let is_unreadable = ran.output.contains(UNREADABLE);
             said.get_or_insert(ran);

@@ -87,6 +87,15 @@ pub struct Needs {
 }
 
 impl Model {
+    /// Adds those of these modules whose folder has none yet.
+    pub(super) fn add(&mut self, modules: Vec<Module>) {
+        for module in modules {
+            if self.modules.iter().all(|m| m.dir != module.dir) {
+                self.modules.push(module);
+            }
+        }
+    }
+
     /// The module whose source root, else whose folder, holds a file.
     pub fn module_of(&self, file: &Path) -> Option<&Module> {
         let holding = |m: &Module| {

@@ -41,11 +41,7 @@ pub fn add_declared(model: &mut Model, maven: &Maven, files: &[String], jdk: u32
         }
         let made = made_poms::resolve(maven, &root, &projects, jdk);
         model.is_complete |= made.is_complete;
-        for module in made.modules {
-            if model.modules.iter().all(|m| m.dir != module.dir) {
-                model.modules.push(module);
-            }
-        }
+        model.add(made.modules);
         match model.notes.last_mut() {
             Some(note) => *note = format!("{note}; {}", made.note),
             None => model.notes.push(made.note),

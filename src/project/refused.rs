@@ -37,10 +37,10 @@ impl Refused {
             dependencies.chain(&p.platforms).chain(&p.parent)
         });
         let declared: BTreeMap<String, &Coordinates> = all.map(|c| (key(c), c)).collect();
-        let mut sayers = projects
+        let mut say_versions = projects
             .values()
             .flat_map(|p| p.platforms.iter().chain(&p.parent));
-        let lacks_versions = sayers.any(|c| more.contains(&key(c)));
+        let lacks_versions = say_versions.any(|c| more.contains(&key(c)));
         let mut next = BTreeSet::new();
         for name in more {
             let one = declared.get(&name);

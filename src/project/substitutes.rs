@@ -49,9 +49,7 @@ impl Maven<'_> {
                 let again = run();
                 // What the first run compiled, this one need not compile again.
                 if self.found(&again).iter().any(is_new) {
-                    let lacks = |m: &Module| model.modules.iter().all(|k| k.dir != m.dir);
-                    let more: Vec<Module> = known.into_iter().filter(lacks).collect();
-                    model.modules.extend(more);
+                    model.add(known);
                     model.is_complete = model.notes.is_empty();
                     model.notes.push(told(&names));
                     return again;

@@ -66,9 +66,9 @@ fn observe_times(
         limit: builds.limit,
     };
     let (old, new) = (request(&builds.old), request(&builds.new));
-    let order = [old.clone(), new.clone(), new, old];
-    let requests: Vec<ReplayRequest> = order.into_iter().cycle().take(2 * times).collect();
     let is_old = |at: usize| matches!(at % 4, 0 | 3);
+    let version = |at: usize| if is_old(at) { &old } else { &new };
+    let requests: Vec<ReplayRequest> = (0..2 * times).map(|at| version(at).clone()).collect();
     let goes_on = |at: usize, outcome: &Outcome| {
         let known = known.map(|k| if is_old(at) { &k.old } else { &k.new });
         known.is_none_or(|known| has_end(outcome) || !has_end(known))

@@ -1,4 +1,4 @@
-//! The Java level for compiling sources that state none.
+//! The Java level for compiling sources that state none, and the packages of the JDK that they want exported.
 
 use crate::jvm::{CompileResult, Diagnostic};
 use std::path::PathBuf;

@@ -188,17 +188,12 @@ impl Workspace {
         request: &mut CompileRequest,
         first: CompileResult,
     ) -> Result<(Vec<String>, CompileResult), Error> {
-        let own = request.flags.clone();
-        let mut best = (own.clone(), first);
+        let mut best = (request.flags.clone(), first);
         while let Some(flags) = levels::exporting(&best.0, &best.1) {
+            tracing::debug!(flags = flags.join(" "), "packages of the JDK are hidden");
             clear(&request.out)?;
             request.flags.clone_from(&flags);
             best = (flags, worker.compile(request)?);
-        }
-        if best.0 != own {
-            let packages = best.0.iter().filter(|f| f.starts_with("--add-exports"));
-            let text: Vec<&str> = packages.map(String::as_str).collect();
-            tracing::debug!(flags = text.join(" "), "packages of the JDK are exported");
         }
         Ok(best)
     }

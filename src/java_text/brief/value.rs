@@ -36,7 +36,13 @@ pub(super) fn value(this: &Seen, other: Option<&Seen>, max: usize) -> String {
             let dimensions = "[]".repeat(element.len() - component.len());
             format!("{name}[{n}]{dimensions} {{{}}}", elements(values, others))
         }
-        (Seen::Object { class, fields }, other) => object(class, fields, other),
+        (Seen::Object { class, fields }, other) => {
+            let way = other.map(|o| descend(this, o, only_difference));
+            match way.filter(|way| way.steps > 1) {
+                Some(way) => at_place(&simple_name(class), &way.path, &way),
+                None => object(class, fields, other),
+            }
+        }
         (Seen::Content { class, values }, other) => container(class, values, other),
         (Seen::Float(b), _) => float(*b),
         (Seen::Enum { class, constant }, _) if class == CLASS => {
@@ -57,59 +63,84 @@ pub(super) fn apart(this: &Seen, other: Option<&Seen>, max: usize) -> String {
     let Some(other) = other.filter(|o| *o != this && value(o, Some(this), max) == text) else {
         return text;
     };
-    let Some((path, part, twin)) = first_difference(this, other) else {
-        return text;
-    };
     let whole = match this {
         Seen::Object { class, .. } | Seen::Content { class, .. } => simple_name(class),
         Seen::Array { element, .. } => format!("{}[]", simple_name(&type_name(element))),
         _ => return text,
     };
-    let hidden = path.chars().count().saturating_sub(PLACE);
-    let place: String = path.chars().skip(hidden).collect();
+    let first = |a, b| differing_parts(a, b).into_iter().next();
+    let way = descend(this, other, first);
+    if way.steps == 0 {
+        return text;
+    }
+    let hidden = way.path.chars().count().saturating_sub(PLACE);
+    let place: String = way.path.chars().skip(hidden).collect();
     let dots = if hidden > 0 { "…" } else { "" };
-    let part = value(part, Some(twin), PART);
-    cut(&format!("{whole}{{{dots}{place}={part}, …}}"), max)
+    cut(&at_place(&whole, &format!("{dots}{place}"), &way), max)
 }
 
-/// The place of the first part in which two values differ, and the part in both.
-fn first_difference<'a>(
-    mut this: &'a Seen,
-    mut other: &'a Seen,
-) -> Option<(String, &'a Seen, &'a Seen)> {
-    let mut path = String::new();
-    loop {
-        let next = match (this, other) {
-            (
-                Seen::Object { class, fields },
-                Seen::Object {
-                    class: c,
-                    fields: others,
-                },
-            ) if c == class => {
-                let mut pairs = fields.iter().zip(others);
-                let differing = pairs.find(|(a, b)| a != b);
-                differing.filter(|(a, b)| a.0 == b.0).map(|(a, b)| {
-                    let dot = if path.is_empty() { "" } else { "." };
-                    let name = a.0.rsplit('.').next().unwrap_or(&a.0);
-                    path.push_str(&format!("{dot}{name}"));
-                    (&a.1, &b.1)
-                })
-            }
-            (Seen::Array { values, .. }, Seen::Array { values: others, .. })
-            | (Seen::Content { values, .. }, Seen::Content { values: others, .. }) => {
-                let mut pairs = values.iter().zip(others).enumerate();
-                pairs.find(|(_, (a, b))| a != b).map(|(i, (a, b))| {
-                    path.push_str(&format!("[{i}]"));
-                    (a, b)
-                })
-            }
-            _ => None,
-        };
-        match next {
-            Some(parts) => (this, other) = parts,
-            None => return (!path.is_empty()).then_some((path, this, other)),
+/// A part of a value, by its place.
+fn at_place(whole: &str, place: &str, way: &Way) -> String {
+    let part = value(way.this, Some(way.other), PART);
+    format!("{whole}{{{place}={part}, …}}")
+}
+
+/// A part of two values, and the step that leads to it: the name of a field, or `[i]`.
+type Part<'a> = (String, &'a Seen, &'a Seen);
+
+/// The way to a part of two values.
+struct Way<'a> {
+    path: String,
+    steps: usize,
+    this: &'a Seen,
+    other: &'a Seen,
+}
+
+/// Goes from two values to a part of them, and on to a part of that, as long as there is a next one.
+fn descend<'a>(
+    this: &'a Seen,
+    other: &'a Seen,
+    next: impl Fn(&'a Seen, &'a Seen) -> Option<Part<'a>>,
+) -> Way<'a> {
+    let mut way = Way {
+        path: String::new(),
+        steps: 0,
+        this,
+        other,
+    };
+    while let Some((step, this, other)) = next(way.this, way.other) {
+        if way.steps > 0 && !step.starts_with('[') {
+            way.path.push('.');
         }
+        way.path.push_str(&step);
+        way.steps += 1;
+        (way.this, way.other) = (this, other);
+    }
+    way
+}
+
+/// The parts in which two values of one kind differ, in order, up to a field that only one has.
+fn differing_parts<'a>(this: &'a Seen, other: &'a Seen) -> Vec<Part<'a>> {
+    match (this, other) {
+        (
+            Seen::Object { class, fields },
+            Seen::Object {
+                class: c,
+                fields: others,
+            },
+        ) if c == class => {
+            let pairs = fields.iter().zip(others).filter(|(a, b)| a != b);
+            let pairs = pairs.take_while(|(a, b)| a.0 == b.0);
+            let simple = |name: &str| name.rsplit('.').next().unwrap_or(name).to_string();
+            pairs.map(|(a, b)| (simple(&a.0), &a.1, &b.1)).collect()
+        }
+        (Seen::Array { values, .. }, Seen::Array { values: others, .. })
+        | (Seen::Content { values, .. }, Seen::Content { values: others, .. }) => {
+            let pairs = values.iter().zip(others).enumerate();
+            let pairs = pairs.filter(|(_, (a, b))| a != b);
+            pairs.map(|(i, (a, b))| (format!("[{i}]"), a, b)).collect()
+        }
+        _ => Vec::new(),
     }
 }
 
@@ -132,10 +163,6 @@ fn object(class: &str, fields: &[(String, Seen)], other: Option<&Seen>) -> Strin
         Some(Seen::Object { class: c, fields }) if c == class => Some(fields),
         _ => None,
     };
-    if let Some((path, this, other)) = other.and_then(|o| only_difference(class, fields, o)) {
-        let part = value(this, Some(other), PART);
-        return format!("{}{{{path}={part}, …}}", simple_name(class));
-    }
     let twin = |name: &str| others?.iter().find(|(n, _)| n == name).map(|(_, v)| v);
     let differs = |(name, v): &&(String, Seen)| others.is_none() || twin(name) != Some(v);
     let mut shown: Vec<&(String, Seen)> = fields.iter().filter(differs).collect();
@@ -155,70 +182,20 @@ fn object(class: &str, fields: &[(String, Seen)], other: Option<&Seen>) -> Strin
     format!("{}{{{}}}", simple_name(class), parts.join(", "))
 }
 
-/// The path to the one part in which an object differs from another one, where that is further inside than a field of its own, and
-/// the part in both.
-fn only_difference<'a>(
-    class: &str,
-    fields: &'a [(String, Seen)],
-    other: &'a Seen,
-) -> Option<(String, &'a Seen, &'a Seen)> {
-    let mut path = String::new();
-    let (mut this, mut other) = match other {
-        Seen::Object {
-            class: c,
-            fields: o,
-        } if c == class => only_field(fields, o, &mut path)?,
-        _ => return None,
+/// The one part in which two values with the same parts differ.
+fn only_difference<'a>(this: &'a Seen, other: &'a Seen) -> Option<Part<'a>> {
+    let is_alike = match (this, other) {
+        (Seen::Object { fields, .. }, Seen::Object { fields: others, .. }) => {
+            let mut names = fields.iter().zip(others);
+            fields.len() == others.len() && names.all(|(a, b)| a.0 == b.0)
+        }
+        (Seen::Array { values, .. }, Seen::Array { values: others, .. }) => {
+            values.len() == others.len()
+        }
+        _ => false,
     };
-    let own = path.len();
-    loop {
-        let before = path.len();
-        let next = match (this, other) {
-            (
-                Seen::Object { class, fields },
-                Seen::Object {
-                    class: c,
-                    fields: others,
-                },
-            ) if c == class => {
-                path.push('.');
-                only_field(fields, others, &mut path)
-            }
-            (Seen::Array { values, .. }, Seen::Array { values: others, .. })
-                if values.len() == others.len() =>
-            {
-                let mut at = (0..values.len()).filter(|i| values[*i] != others[*i]);
-                let only = at.next().filter(|_| at.next().is_none());
-                only.map(|i| {
-                    path.push_str(&format!("[{i}]"));
-                    (&values[i], &others[i])
-                })
-            }
-            _ => None,
-        };
-        let Some(next) = next else {
-            path.truncate(before);
-            return (path.len() > own).then_some((path, this, other));
-        };
-        (this, other) = next;
-    }
-}
-
-/// The only field in which objects of one class differ, whose name ends the path.
-fn only_field<'a>(
-    fields: &'a [(String, Seen)],
-    others: &'a [(String, Seen)],
-    path: &mut String,
-) -> Option<(&'a Seen, &'a Seen)> {
-    let is_alike =
-        fields.len() == others.len() && fields.iter().zip(others).all(|(a, b)| a.0 == b.0);
-    let mut differing = fields.iter().zip(others).filter(|(a, b)| a.1 != b.1);
-    let (this, other) = differing.next().filter(|_| is_alike)?;
-    if differing.next().is_some() {
-        return None;
-    }
-    path.push_str(this.0.rsplit('.').next().unwrap_or(&this.0));
-    Some((&this.1, &other.1))
+    let mut parts = differing_parts(this, other).into_iter();
+    parts.next().filter(|_| is_alike && parts.next().is_none())
 }
 
 fn container(class: &str, values: &[Seen], other: Option<&Seen>) -> String {

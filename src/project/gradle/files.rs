@@ -35,7 +35,9 @@ pub struct Files {
 impl Files {
     /// Reads what all projects of the build below `root` share.
     pub fn read(root: &Path) -> Files {
-        let version = super::wanted(root).unwrap_or_else(|| GRADLE.into());
+        let distribution = super::distribution(root);
+        let version = distribution.as_deref().and_then(super::version_of);
+        let version = version.unwrap_or(GRADLE);
         let mut files = Files {
             root: root.to_path_buf(),
             api: Coordinates::read(&format!("{GRADLE_API}:{version}")),
@@ -118,7 +120,8 @@ impl Files {
         declared
             .dependencies
             .extend(lombok(&all, &names).map(|c| (Use::Processor, c)));
-        if all.iter().any(makes_plugins) {
+        let makes_plugins = |name: &String| MAKES_PLUGINS.contains(&name.trim_matches('`'));
+        if applied(&all).iter().any(makes_plugins) {
             declared
                 .dependencies
                 .extend(self.api.clone().map(|c| (Use::Main, c)));
@@ -456,13 +459,6 @@ fn may_compile(name: &str) -> bool {
     ];
     let lower = name.to_lowercase();
     !name.contains('.') && !OTHERS.iter().any(|other| lower.contains(other))
-}
-
-/// Whether a statement applies a plugin by which a project makes plugins of Gradle.
-fn makes_plugins(statement: &Statement) -> bool {
-    let is_one = |word: &str| MAKES_PLUGINS.contains(&word);
-    let applied = statement.is_in("plugins") || statement.head() == "apply";
-    applied && (statement.texts().any(is_one) || is_one(statement.head().trim_matches('`')))
 }
 
 /// The statements of a folder's build file.

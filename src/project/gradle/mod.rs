@@ -145,7 +145,7 @@ fn program(root: &Path, wish: &Wish) -> Result<PathBuf, String> {
     let Some((program, installed)) = installed(wish) else {
         return Err("there is no gradle".into());
     };
-    let wanted = folder.and_then(|f| f.strip_prefix("gradle-"));
+    let wanted = name.as_deref().and_then(version_of);
     match (wanted, installed) {
         (Some(wanted), Some(installed)) if major(wanted) > major(&installed) => Err(format!(
             "the build wants Gradle {wanted}, here is {installed}"
@@ -170,11 +170,9 @@ fn folder_of(distribution: &str) -> &str {
         .trim_end_matches("-all")
 }
 
-/// The version of Gradle that a build's wrapper names.
-fn wanted(root: &Path) -> Option<String> {
-    let name = distribution(root)?;
-    let version = folder_of(&name).strip_prefix("gradle-")?;
-    Some(version.to_string())
+/// The version of a distribution: `6.9.2`.
+fn version_of(distribution: &str) -> Option<&str> {
+    folder_of(distribution).strip_prefix("gradle-")
 }
 
 /// The Gradle on the `PATH`, and its version as the names of its jars tell it.

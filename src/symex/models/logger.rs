@@ -2,6 +2,7 @@
 //! resources, is not executed; in replays all loggers are off.
 
 use super::Model;
+use crate::bytecode::{LoggerCall, logger_method};
 use crate::model::reason::Reason;
 use crate::symex::state::interruption::{Interruption, Stop};
 use crate::symex::state::{Singleton, State};
@@ -9,17 +10,20 @@ use crate::symex::value::Value;
 use crate::symex::vm::Vm;
 
 pub(super) fn find(name: &str) -> Option<Model> {
-    Some(match name {
-        "getLogger" | "getAnonymousLogger" | "getGlobal" => {
-            |vm, state, _| quiet(vm, state, "logger", "java/util/logging/Logger")
-        }
-        "log" | "logp" | "logrb" | "severe" | "warning" | "info" | "config" | "fine" | "finer"
-        | "finest" | "entering" | "exiting" | "throwing" => |_, _, _| Ok(None),
-        "isLoggable" => |vm, _, _| Ok(Some(Value::Prim(vm.pool.int(0)))),
-        // Needed by the class's own initialiser; nobody sees what it makes.
-        "<init>" | "<clinit>" => return None,
-        _ => |_, _, _| Err(Stop::unsupported(Reason::Logger, "java.util.logging.Logger").into()),
-    })
+    Some(
+        match (logger_method("java/util/logging/Logger", name), name) {
+            (Some(LoggerCall::Makes), _) => {
+                |vm, state, _| quiet(vm, state, "logger", "java/util/logging/Logger")
+            }
+            (Some(LoggerCall::Logs), _) => |_, _, _| Ok(None),
+            (Some(LoggerCall::Asks), _) => |vm, _, _| Ok(Some(Value::Prim(vm.pool.int(0)))),
+            // Needed by the class's own initialiser; nobody sees what it makes.
+            (None, "<init>" | "<clinit>") => return None,
+            _ => {
+                |_, _, _| Err(Stop::unsupported(Reason::Logger, "java.util.logging.Logger").into())
+            }
+        },
+    )
 }
 
 /// The class that the JDK itself gives before logging is set up.
@@ -30,12 +34,14 @@ pub(super) const OF_NAME: Model = |vm, state, _| quiet(vm, state, "system logger
 
 /// Methods of `System.Logger`.
 pub(super) fn find_of_system(name: &str) -> Option<Model> {
-    Some(match name {
-        "log" => |_, _, _| Ok(None),
-        "isLoggable" => |vm, _, _| Ok(Some(Value::Prim(vm.pool.int(0)))),
-        "<init>" | "<clinit>" => return None,
-        _ => |_, _, _| Err(Stop::unsupported(Reason::Logger, "System.Logger").into()),
-    })
+    Some(
+        match (logger_method("java/lang/System$Logger", name), name) {
+            (Some(LoggerCall::Logs), _) => |_, _, _| Ok(None),
+            (Some(LoggerCall::Asks), _) => |vm, _, _| Ok(Some(Value::Prim(vm.pool.int(0)))),
+            (None, "<init>" | "<clinit>") => return None,
+            _ => |_, _, _| Err(Stop::unsupported(Reason::Logger, "System.Logger").into()),
+        },
+    )
 }
 
 /// The one logger of a kind.
