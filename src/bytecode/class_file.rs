@@ -41,6 +41,15 @@ impl ClassFile {
         let has_name = |f: &&Field| *f.name == *name && *f.descriptor == *descriptor;
         self.fields.iter().find(has_name)
     }
+
+    /// The flags with which nested classes are declared (JVMS §4.7.6): of the class itself and of those around it; none of a top-level one.
+    pub fn nested_flags(&self) -> impl Iterator<Item = u16> {
+        let around = self.inner_classes.iter().filter(|row| {
+            let rest = self.name.strip_prefix(&*row.0);
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('$'))
+        });
+        around.map(|row| row.3)
+    }
 }
 
 impl Method {

@@ -194,6 +194,35 @@ impl ClassPath {
         names
     }
 
+    /// Internal names of the classes in the jar or folder that has the class, in its package and the packages below that, in no order.
+    pub fn beside(&self, class: &str) -> Vec<String> {
+        let package = class.rsplit_once('/').map_or("", |c| c.0);
+        let file = format!("{class}.class");
+        for source in &self.sources {
+            match source {
+                Source::Jar { names, .. } if names.contains_key(&file) => {
+                    let classes = names.keys().filter_map(|n| n.strip_suffix(".class"));
+                    let inside = |n: &&str| {
+                        let rest = n.strip_prefix(package);
+                        rest.is_some_and(|r| r.starts_with('/') || package.is_empty())
+                    };
+                    return classes.filter(inside).map(String::from).collect();
+                }
+                Source::Dir(dir) if dir.join(&file).is_file() => {
+                    let mut names = Vec::new();
+                    let prefix = match package {
+                        "" => String::new(),
+                        package => format!("{package}/"),
+                    };
+                    list(&dir.join(package), &prefix, &mut names);
+                    return names;
+                }
+                _ => {}
+            }
+        }
+        Vec::new()
+    }
+
     /// The names of a class and of all above it, its own first; what can't be read has none above.
     pub fn line(&self, class: &str) -> Vec<Arc<str>> {
         let mut all: Vec<Arc<str>> = vec![class.into()];

@@ -7,6 +7,8 @@ use crate::model::{Level, MethodRef, SourceRanges, Spelling};
 
 /// Entry methods tried for a method that can't be called itself.
 pub const MAX_ENTRIES: usize = 3;
+/// The same for one that sets up an enum: each getter shows a part of what the constants hold.
+pub const MAX_ENTRIES_OF_ENUM: usize = 8;
 
 /// A changed method.
 #[derive(Clone, Debug)]
@@ -21,6 +23,8 @@ pub struct ChangedMethod {
     pub(crate) level: Level,
     pub(crate) reason: String,
     pub(super) entries: Vec<MethodRef>,
+    /// How many of these are tried.
+    pub(super) most_entries: usize,
     /// Public methods that call it, directly or not, besides the entries; searches try them too.
     pub(super) callers: Vec<MethodRef>,
     pub(crate) same_code: bool,
@@ -48,7 +52,7 @@ pub struct Changed {
 impl ChangedMethod {
     /// The methods through which it is run: itself if a test can call it, else the nearest callers that a test can call.
     pub fn entries(&self) -> &[MethodRef] {
-        &self.entries[..self.entries.len().min(MAX_ENTRIES)]
+        &self.entries[..self.entries.len().min(self.most_entries)]
     }
 
     /// Public methods that call it, directly or not, besides the entries.
@@ -59,7 +63,7 @@ impl ChangedMethod {
 
     /// Whether it has more callers than become entries.
     pub fn has_more_entries(&self) -> bool {
-        self.entries.len() > MAX_ENTRIES || self.id.name == "<clinit>"
+        self.entries.len() > self.most_entries || self.id.name == "<clinit>"
     }
 
     /// Whether a test can call it itself.
@@ -103,6 +107,7 @@ impl ChangedMethod {
             level: Level::Method,
             reason: String::new(),
             entries: Vec::new(),
+            most_entries: MAX_ENTRIES,
             callers: Vec::new(),
             same_code: false,
             one_sided: None,

@@ -3,7 +3,7 @@
 use super::mentions::Mentions;
 use super::static_values::StaticValues;
 use super::touched::Touched;
-use crate::bytecode::access::{PRIVATE, PUBLIC, STATIC, SYNTHETIC};
+use crate::bytecode::access::{ENUM, PRIVATE, PUBLIC, STATIC, SYNTHETIC};
 use crate::bytecode::class_file::{ClassFile, Const, Insn, Method};
 use crate::bytecode::{Giver, givers, is_numbered, parameter_descriptors};
 use crate::model::{ClassName, MethodRef, Spelling};
@@ -92,11 +92,37 @@ pub fn entries(
                 .partition(|(_, m)| taken.insert(m.descriptor.split(')').next()));
             callers = [first, more].concat();
             callers.sort_by_key(|(class, _)| *class.name != *own);
+            let takes_none = callers.iter().take_while(|(_, m)| arity(m) == 0).count();
+            callers.splice(takes_none..takes_none, constant_getters(classes, &own));
         }
         let callers = callers.into_iter().map(|(class, caller)| id(class, caller));
         queue.extend(callers.filter(|caller| seen.insert(caller.clone())));
     }
     found
+}
+
+/// Methods that an enum's constants have and that tell what these hold: the set-up gives them their fields, and no static field shows those.
+/// Those that read fields come first, and of these the ones that take nothing.
+fn constant_getters<'a>(
+    classes: &'a [Arc<ClassFile>],
+    class: &str,
+) -> Vec<(&'a ClassFile, &'a Method)> {
+    let is_it = |c: &&Arc<ClassFile>| *c.name == *class && c.access & ENUM != 0;
+    let Some(file) = classes.iter().find(is_it) else {
+        return Vec::new();
+    };
+    let takes = |m: &Method| parameter_descriptors(&m.descriptor).len();
+    let reads = |m: &Method| has(m, |i| matches!(i, Insn::GetField(f) if *f.class == *class));
+    let tells = |m: &&Method| {
+        m.access & STATIC == 0
+            && !m.name.starts_with('<')
+            && !m.descriptor.ends_with('V')
+            && (takes(m) == 0 || reads(m))
+            && accessible(file, m)
+    };
+    let mut getters: Vec<&Method> = file.methods.iter().filter(tells).collect();
+    getters.sort_by_key(|m| (!reads(m), takes(m)));
+    getters.into_iter().map(|m| (&**file, m)).collect()
 }
 
 /// Up to `most` public methods of public classes that come to an accessible method by a few calls, nearest first: what it is for

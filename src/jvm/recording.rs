@@ -12,7 +12,7 @@ pub const LISTENER: &str = "com/shadowci/tests/Probe";
 /// The class whose method stands for tests that do not compile.
 pub const NOT_COMPILED_TEST: &str = "com.shadowci.tests.NotCompiled";
 /// What runs with the tests, and is compiled with them.
-pub const SOURCES: [(&str, &str); 13] = [
+pub const SOURCES: [(&str, &str); 14] = [
     ("Probe.java", include_str!("worker/tests/Probe.java")),
     (
         "Recording.java",
@@ -31,6 +31,7 @@ pub const SOURCES: [(&str, &str); 13] = [
     ("Wrapped.java", include_str!("worker/Wrapped.java")),
     ("Behind.java", include_str!("worker/Behind.java")),
     ("JvmText.java", include_str!("worker/JvmText.java")),
+    ("TraceText.java", include_str!("worker/TraceText.java")),
     (
         "NotCompiled.java",
         include_str!("worker/tests/NotCompiled.java"),

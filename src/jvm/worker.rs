@@ -62,6 +62,7 @@ const SOURCES: &[(&str, &str)] = &[
     ("Pairs.java", include_str!("worker/search/Pairs.java")),
     ("Operands.java", include_str!("worker/search/Operands.java")),
     ("Simpler.java", include_str!("worker/search/Simpler.java")),
+    ("TraceText.java", include_str!("worker/TraceText.java")),
     ("Traces.java", include_str!("worker/Traces.java")),
     ("Left.java", include_str!("worker/Left.java")),
     ("Printed.java", include_str!("worker/Printed.java")),

@@ -5,6 +5,7 @@ mod factories;
 mod fields;
 mod library;
 mod members;
+mod of_library;
 mod platform;
 
 use super::kinds::EntryKinds;
@@ -302,6 +303,10 @@ impl Grammar<'_> {
             }
         }
         let own = self.own(file)?;
+        let is_begun = own.as_ref().is_some_and(|o| self.begins(o, of));
+        if kinds.is_empty() && lambda.is_none() && !is_begun && self.is_of_library(&file.name)? {
+            kinds.extend(self.of_library(file)?);
+        }
         if !own.as_ref().is_some_and(|o| self.is_easily_made(o)) {
             for generator in self.factories(file)? {
                 kinds.push(self.put(generator, false));
@@ -337,6 +342,13 @@ impl Grammar<'_> {
                 .any(|m| m.receiver.is_none() && m.args.iter().all(plain)),
             _ => false,
         }
+    }
+
+    /// Whether anything makes such objects without having one.
+    fn begins(&self, generator: &Generator, of: &Typed) -> bool {
+        let own = self.known.get(&format!("{of:?}"));
+        let needs = |m: &Maker| m.args.iter().chain(&m.receiver).any(|k| Some(k) == own);
+        matches!(generator, Generator::Objects { makers, .. } if !makers.iter().all(needs))
     }
 
     /// The constants of an enum that both versions have.

@@ -414,7 +414,7 @@ fn made_type(method: &MethodRef) -> String {
 
 fn call(entry: &MethodRef, receiver: Option<&str>, args: &[String]) -> String {
     if let Some(class) = entry.read_class() {
-        return format!("{class}.{}", entry.name);
+        return format!("{}.{}", java_text::source_name(&class), entry.name);
     }
     let class = java_text::source_name(&entry.class);
     match (entry.name.as_str(), receiver) {

@@ -102,7 +102,8 @@ fn report_with_maven(repo: &Path, folder: &Path, script: &str) -> Value {
         .args(["HEAD~1", "HEAD", "--json", "-"])
         .output()
         .unwrap();
-    serde_json::from_slice(&output.stdout).unwrap()
+    let message = String::from_utf8_lossy(&output.stderr);
+    serde_json::from_slice(&output.stdout).expect(&message)
 }
 
 #[test]
@@ -290,6 +291,53 @@ fn a_named_class_of_a_newer_level_than_the_changed_code_is_there() {
     let finding = &report["methods"][0]["findings"][0];
     assert_eq!(finding["old"]["value"], "2", "{report:#}");
     assert_eq!(finding["new"]["value"], "4", "{report:#}");
+}
+
+/// A class above needs another one of a newer Java level, so all classes below it are tried at that level: not those that both versions have
+/// already, whose code would be other code there.
+#[test]
+fn what_is_compiled_beside_at_a_newer_level_changes_no_class_that_was_there() {
+    let dir = two_modules(&[("web/pom.xml", "<project/>")]);
+    let repo = dir.path();
+    let root = "web/src/main/java/demo";
+    let classes = [
+        (
+            "Shape",
+            "public abstract class Shape { public abstract int size(); }",
+        ),
+        (
+            "Named",
+            "public abstract class Named extends Shape { public String text(int x) { return \"r=\" + x; } }",
+        ),
+        (
+            "Square",
+            "public class Square extends Named { public int size() { return Sizes.of(); } }",
+        ),
+        (
+            "Sizes",
+            "class Sizes { static int of() { return java.util.List.of(1, 2).size(); } }",
+        ),
+    ];
+    for (name, text) in classes {
+        write(
+            repo,
+            &format!("{root}/{name}.java"),
+            &format!("package demo; {text}"),
+        );
+    }
+    let web = "package demo; public class Web { public static String f(Shape s, int x) { return s.size() > 2 ? ((Named) s).text(x) : \"a\"; } }";
+    for text in [web.to_string(), web.replace("\"a\"", "\"b\"")] {
+        write(repo, &format!("{root}/Web.java"), &text);
+        git(repo, &["add", "-A"]);
+        git(repo, &["commit", "-q", "-m", "next"]);
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let script = "#!/bin/sh\ncd web\necho '[DEBUG] Command line options:'\necho \"[DEBUG] -d $PWD/target/classes -classpath $PWD/target/classes -sourcepath $PWD/src/main/java --release 8\"\n";
+    let report = report_with_maven(repo, folder.path(), script);
+    let changed = report["methods"].as_array().unwrap();
+    assert_eq!(changed.len(), 1, "{report:#}");
+    assert_eq!(changed[0]["method"], "f", "{report:#}");
+    assert_eq!(changed[0]["verdict"], "diverges", "{report:#}");
 }
 
 /// The generator is a class of the module itself, which a plugin runs in a step before the sources are compiled.

@@ -57,6 +57,37 @@ fn library(jar: &Path) {
              }",
         ),
         (
+            "lib/Node.java",
+            "package lib;
+             public abstract class Node {
+                 private Node() {}
+                 public abstract int weight();
+                 public Node child(String name) { return null; }
+                 public static class Leaf extends Node {
+                     private final int weight;
+                     Leaf() { this(99); }
+                     public Leaf(int weight) { this.weight = weight; }
+                     @Override public int weight() { return weight; }
+                 }
+             }",
+        ),
+        (
+            "lib/Sheet.java",
+            "package lib;
+             public class Sheet {
+                 private final String title; private final int rows;
+                 private Sheet(String title, int rows) { this.title = title; this.rows = rows; }
+                 public String title() { return title; }
+                 public int rows() { return rows; }
+                 public static class Builder {
+                     private String title = \"\"; private int rows;
+                     public Builder title(String title) { this.title = title; return this; }
+                     public Builder addRow() { rows++; return this; }
+                     public Sheet build() { return new Sheet(title, rows); }
+                 }
+             }",
+        ),
+        (
             "lib/Gate.java",
             "package lib;
              public class Gate {
@@ -181,4 +212,24 @@ fn a_getter_that_never_answers_hides_no_other_difference() {
     let report = whole_report(&body(7), &body(8), false);
     let method = &report["methods"][0];
     assert_eq!(method["verdict"], "diverges", "{report:#}");
+}
+
+/// Nobody else can extend the abstract type, but a class in it does; the other type has a builder.
+#[test]
+fn inputs_of_a_librarys_types_come_from_its_other_classes() {
+    let body = |n: u32| {
+        format!(
+            "public static int weigh(Node node) {{ return node.weight() > {n} ? 1 : 0; }} \
+             public static boolean isLong(Sheet sheet) {{ return sheet.rows() > {}; }}",
+            n - 40
+        )
+    };
+    let report = whole_report(&body(41), &body(42), true);
+    for method in report["methods"].as_array().unwrap() {
+        assert_eq!(method["verdict"], "diverges", "{method:#}");
+    }
+    assert_eq!(report["methods"].as_array().unwrap().len(), 2, "{report:#}");
+    let told = report["methods"].to_string();
+    assert!(told.contains("new lib.Node$Leaf(42)"), "{told}");
+    assert!(told.contains("Builder()"), "{told}");
 }

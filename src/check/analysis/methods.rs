@@ -3,10 +3,10 @@
 use super::flags::redispatched;
 use super::inherited::{Build, inherited_anew};
 use super::{Analysis, wanted};
-use crate::bytecode::access::{STATIC, SYNTHETIC};
+use crate::bytecode::access::{ENUM, STATIC, SYNTHETIC};
 use crate::bytecode::class_file::{ClassFile, Method};
 use crate::bytecode::{is_marked, same_code};
-use crate::check::changed_method::{Changed, ChangedMethod, MAX_ENTRIES};
+use crate::check::changed_method::{Changed, ChangedMethod, MAX_ENTRIES, MAX_ENTRIES_OF_ENUM};
 use crate::check::patch::ChangedFile;
 use crate::error::Error;
 use crate::impact::{self, Mentions, is_lambda, method_around};
@@ -64,11 +64,17 @@ pub fn changed_methods(
             (Some(_), Some(_)) => None,
             _ => same_code.then_some("its result type changed"),
         };
+        let is_set_up = matches!(&*id.name, "<init>" | "<clinit>");
+        let most_entries = match is_set_up && is_enum(&new, &id) {
+            true => MAX_ENTRIES_OF_ENUM,
+            false => MAX_ENTRIES,
+        };
         methods.push(ChangedMethod {
             level,
             reason,
             callers: impact::public_callers(&mentions, &id, is_one_sided, MAX_CALLERS),
-            entries: impact::entries(&mentions, &id, is_one_sided, MAX_ENTRIES + 1),
+            entries: impact::entries(&mentions, &id, is_one_sided, most_entries + 1),
+            most_entries,
             same_code,
             one_sided,
             uncompiled,
@@ -211,6 +217,13 @@ fn declared(classes: &[Arc<ClassFile>], id: &MethodRef) -> Option<u16> {
 fn holds(classes: &[Arc<ClassFile>], id: &MethodRef) -> bool {
     let name = id.class.internal();
     classes.iter().any(|c| *c.name == *name)
+}
+
+/// Whether a method's class is an enum in that build.
+fn is_enum(classes: &[Arc<ClassFile>], id: &MethodRef) -> bool {
+    let name = id.class.internal();
+    let mut all = classes.iter();
+    all.any(|c| *c.name == *name && c.access & ENUM != 0)
 }
 
 fn is_reshaped(old: &[Arc<ClassFile>], new: &[Arc<ClassFile>], id: &MethodRef) -> bool {

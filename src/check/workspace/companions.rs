@@ -62,7 +62,8 @@ impl Workspace {
     }
 
     /// Compiles files of a version beside what is there; those that do not compile are left out. They may be of a module with a newer
-    /// level, so what does not compile at the level of the changed files is tried at the JDK's.
+    /// level, so what does not compile at the level of the changed files is tried at the JDK's. What is there already stays as it is:
+    /// javac writes other code at each level, and the other version may have it at the first one.
     pub(super) fn compile_beside(
         &self,
         worker: &mut Worker,
@@ -73,11 +74,22 @@ impl Workspace {
         let own = self.flags(version);
         let newest = levels::without_level(&own);
         let has_level = newest != own;
-        let rejected = self.compile_with(worker, version, (files, own), out)?;
+        let missing = files.iter().filter(|f| !self.is_compiled(version, f, out));
+        let missing: Vec<String> = missing.cloned().collect();
+        let rejected = self.compile_with(worker, version, (&missing, own), out)?;
         if has_level {
             self.compile_with(worker, version, (&rejected, newest), out)?;
         }
         Ok(())
+    }
+
+    /// Whether the class that a file is named after is there.
+    fn is_compiled(&self, version: Version, file: &str, out: &Path) -> bool {
+        let file = self.path(name(version)).join(file);
+        let (_, roots) = self.files_and_roots(version);
+        let class = |root: &PathBuf| Some(file.strip_prefix(root).ok()?.with_extension("class"));
+        let mut classes = roots.iter().filter_map(class);
+        classes.any(|class| out.join(class).is_file())
     }
 
     /// Compiles files beside what is there, and gives those that don't compile.

@@ -1,16 +1,16 @@
-//! Classes that give what the public static fields hold that a changed class initialiser sets otherwise: such fields are seen without any
+//! Classes that give what the static fields hold that a changed class initialiser sets otherwise: such fields are seen without any
 //! call, which no method of the program may show.
 
 use super::Workspace;
 use super::builds::types_of_both;
 use super::stand_ins::StandIn;
-use crate::bytecode::access::{FINAL, PUBLIC, STATIC};
+use crate::bytecode::access::{ENUM, FINAL, PRIVATE, PUBLIC, STATIC, SYNTHETIC};
 use crate::bytecode::class_file::{ClassFile, Field, Method};
-use crate::bytecode::same_code;
+use crate::bytecode::{is_numbered, same_code};
 use crate::check::patch::Patch;
 use crate::error::Error;
 use crate::impact::StaticValues;
-use crate::java_text::type_name;
+use crate::java_text::{source_name, type_name};
 use crate::jvm::Worker;
 use crate::model::{ClassName, MethodRef, Spelling};
 use std::collections::BTreeMap;
@@ -37,9 +37,9 @@ impl Workspace {
 /// The class for both versions of one; `None` where no such field of it can be told.
 fn reader(versions: [Arc<ClassFile>; 2]) -> Option<StandIn> {
     let class = ClassName::of_internal(&versions[1].name);
-    let is_open = versions.iter().all(|c| c.access & PUBLIC != 0);
+    let is_open = versions.iter().all(|c| is_seen_in_package(c));
     let initialisers = versions.each_ref().map(|c| c.method("<clinit>", "()V"));
-    if !is_open || class.outermost() != &*class || same(initialisers) {
+    if !is_open || same(initialisers) {
         return None;
     }
     let initialiser = MethodRef {
@@ -48,22 +48,42 @@ fn reader(versions: [Arc<ClassFile>; 2]) -> Option<StandIn> {
         descriptor: "()V".into(),
     };
     let values = StaticValues::of(&versions, &initialiser);
-    let shown = PUBLIC | STATIC | FINAL;
-    let is_shown = |f: &&Field| f.access & shown == shown && f.constant.is_none();
+    let shown = STATIC | FINAL;
+    let is_shown = |f: &&Field| {
+        f.access & (shown | PRIVATE | SYNTHETIC | ENUM) == shown && f.constant.is_none()
+    };
     let is_in_both = |f: &&Field| {
         let mut others = versions[0].fields.iter().filter(is_shown);
         others.any(|o| o.name == f.name && o.descriptor == f.descriptor)
     };
     let fields = versions[1].fields.iter().filter(is_shown);
-    let fields = fields.filter(|f| values.has(&f.name)).filter(is_in_both);
+    let fields = fields.filter(|f| {
+        values.has(&f.name) && is_in_both(f) && !is_hidden(&versions[1], &f.descriptor)
+    });
     let readers: Vec<(MethodRef, &Field)> = fields
         .map(|f| (MethodRef::reader(&class, &f.name, &f.descriptor), f))
         .collect();
     let made = readers.first()?.0.class.internal();
+    let file = &versions[1];
+    let is_public = file.access & PUBLIC != 0 && file.nested_flags().all(|f| f & PUBLIC != 0);
     Some(StandIn {
-        source: source(&class, &made, &readers),
+        source: source((&source_name(&class), is_public), &made, &readers),
         class: made,
     })
+}
+
+/// Whether code of the package can name a class: neither it nor a class around it is private, or has no name.
+fn is_seen_in_package(class: &ClassFile) -> bool {
+    let mut flags = class.nested_flags();
+    class.access & SYNTHETIC == 0 && !is_numbered(&class.name) && flags.all(|f| f & PRIVATE == 0)
+}
+
+/// Whether a type is that of a private class, or of an array of such.
+fn is_hidden(class: &ClassFile, descriptor: &str) -> bool {
+    let element = descriptor.trim_start_matches('[');
+    let named = element.strip_prefix('L').and_then(|t| t.strip_suffix(';'));
+    let mut rows = class.inner_classes.iter();
+    rows.any(|row| Some(&*row.0) == named && row.3 & PRIVATE != 0)
 }
 
 /// Whether both are there, with the same code.
@@ -71,7 +91,7 @@ fn same(initialisers: [Option<&Method>; 2]) -> bool {
     matches!(initialisers, [Some(a), Some(b)] if same_code(a, b))
 }
 
-fn source(class: &str, made: &str, readers: &[(MethodRef, &Field)]) -> String {
+fn source((class, is_public): (&str, bool), made: &str, readers: &[(MethodRef, &Field)]) -> String {
     let (package, simple) = made.rsplit_once('/').unwrap_or(("", made));
     let mut source = match package {
         "" => String::new(),
@@ -82,8 +102,13 @@ fn source(class: &str, made: &str, readers: &[(MethodRef, &Field)]) -> String {
     );
     for (method, field) in readers {
         let (name, ty) = (&method.name, type_name(&field.descriptor));
+        // Who sees the field sees what gives it.
+        let access = match is_public && field.access & PUBLIC != 0 {
+            true => "public ",
+            false => "",
+        };
         source += &format!(
-            "\n    public static {ty} {name}() {{\n        return {class}.{name};\n    }}\n"
+            "\n    {access}static {ty} {name}() {{\n        return {class}.{name};\n    }}\n"
         );
     }
     source + "}\n"

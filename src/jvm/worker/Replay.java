@@ -117,7 +117,7 @@ final class Replay {
             // Who calls sees nothing of the objects any more.
             wire.out.write('Z');
             wire.out.writeInt(code);
-            wire.write(printed.text());
+            wire.write(TraceText.steady(printed.text()));
             Left.write(Left.all(), wire);
             return;
         }
@@ -228,7 +228,7 @@ final class Replay {
             out.writeInt(args.length);
             Class<?>[] parameters = entry.getParameterTypes();
             for (int i = 0; i < args.length; i++) values.write(wire, args[i], parameters[i]);
-            wire.write(printed.text());
+            wire.write(TraceText.steady(printed.text()));
             Left.write(Left.all(), wire);
         } catch (IllegalAccessException e) {
             throw new IOException(e);

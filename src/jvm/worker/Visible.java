@@ -68,8 +68,9 @@ public final class Visible {
         }
     }
 
-    private String steady(String text) {
-        if (text.length() < FEWEST_DIGITS) return text;
+    private String steady(String told) {
+        if (told.length() < FEWEST_DIGITS) return told;
+        String text = TraceText.steady(told);
         for (int hash : hashes) {
             String digits = Integer.toHexString(hash);
             if (!text.contains(digits)) continue;

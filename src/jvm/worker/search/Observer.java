@@ -209,7 +209,8 @@ final class Observer {
         write(() -> Left.write(left, seen));
         outcome.seen = result.toByteArray();
         outcome.state = state.toByteArray();
-        outcome.printed = printed.toByteArray();
+        // Runs of which nothing is printed are most.
+        if (printed.size() > 0) outcome.printed = TraceText.steady(printed.toString(StandardCharsets.UTF_8)).getBytes(StandardCharsets.UTF_8);
         return outcome;
     }
 
