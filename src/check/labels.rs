@@ -140,7 +140,7 @@ fn shows_the_same(a: &Seen, b: &Seen) -> bool {
                 class: d,
                 values: w,
             },
-        ) => (c == d || is_list(c) && is_list(d)) && all_show_the_same(v, w),
+        ) => (c == d || are_equal_by_content(c, d)) && all_show_the_same(v, w),
         (
             Seen::Array {
                 element: c,
@@ -202,9 +202,15 @@ fn is_unnamed(class: &str) -> bool {
     class == HIDDEN || class.contains('$') && last.bytes().all(|b| b.is_ascii_digit())
 }
 
-/// Lists equal each other by their elements, whatever their classes are (`java.util.List.equals`).
-fn is_list(class: &str) -> bool {
-    class.starts_with("java.util.") && class.contains("List")
+/// Whether objects of two classes equal each other by what they contain, as lists, sets and maps do (`java.util.List.equals`): all but those
+/// that go by identity.
+fn are_equal_by_content(a: &str, b: &str) -> bool {
+    let is = |class: &str, kind: &str| {
+        let own = class.strip_prefix("java.util.").unwrap_or_default();
+        own.contains(kind) && !own.contains("Identity") && !own.contains("Weak")
+    };
+    let mut kinds = ["List", "Set", "Map"].into_iter();
+    kinds.any(|kind| is(a, kind) && is(b, kind))
 }
 
 #[cfg(test)]
@@ -212,7 +218,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lists_of_the_same_elements_are_the_same_content() {
+    fn containers_of_the_same_elements_are_the_same_content() {
         let list = |class: &str, n: i32| Seen::Content {
             class: class.into(),
             values: vec![Seen::Int(n)],
@@ -224,6 +230,12 @@ mod tests {
         assert!(shows_the_same(&list(a, 1), &list(b, 1)));
         assert!(!shows_the_same(&list(a, 1), &list(b, 2)));
         assert!(!shows_the_same(&list(a, 1), &list("java.util.HashSet", 1)));
+        let (a, b) = ("java.util.Collections$EmptyMap", "java.util.HashMap");
+        assert!(shows_the_same(&list(a, 1), &list(b, 1)));
+        assert!(!shows_the_same(
+            &list(b, 1),
+            &list("java.util.IdentityHashMap", 1)
+        ));
         let opaque = |class: &str| Seen::Opaque {
             class: class.into(),
         };

@@ -94,7 +94,7 @@ pub enum Label {
     Message,
     /// Only fields of the receiver differ.
     ReceiverState,
-    /// Only the classes of objects differ, and these say nothing: lists of the same elements, iterators of the JDK, lambdas and
+    /// Only the classes of objects differ, and these say nothing: lists, sets or maps of the same elements, iterators of the JDK, lambdas and
     /// anonymous classes.
     Representation,
     /// Only private fields differ, and no public method that was asked tells it.

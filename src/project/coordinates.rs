@@ -11,13 +11,26 @@ pub struct Coordinates {
     pub version: String,
 }
 
+/// The version that Gradle would take of one that may be written as rich versions are: `[1.7,1.8[!!1.7.25`, `1.7!!`, `[1.7,1.8[`.
+fn preferred(version: &str) -> &str {
+    let version = match version.split_once("!!") {
+        Some((strict, "")) => strict,
+        Some((_, preferred)) => preferred,
+        None => version,
+    };
+    let range = version
+        .strip_prefix(['[', '('])
+        .and_then(|v| v.split_once(','));
+    range.map_or(version, |(least, _)| least.trim())
+}
+
 impl Coordinates {
     /// Reads `group:name`, with a version or without.
     pub fn read(text: &str) -> Option<Coordinates> {
         let text = text.split('@').next().unwrap_or(text);
         let mut parts = text.split(':').map(str::trim);
         let (group, name) = (parts.next()?, parts.next()?);
-        let version = parts.next().unwrap_or_default();
+        let version = preferred(parts.next().unwrap_or_default());
         let is_plain = |t: &str| {
             let ok = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_' | '+');
             !t.is_empty() && t.chars().all(ok)

@@ -7,6 +7,7 @@ mod library;
 mod members;
 mod of_library;
 mod platform;
+mod tested_types;
 
 use super::kinds::EntryKinds;
 use crate::bytecode::access::{ABSTRACT, ENUM, FINAL, INTERFACE, PRIVATE, STATIC, SYNTHETIC};
@@ -55,6 +56,8 @@ pub struct Grammar<'a> {
     known: BTreeMap<String, u32>,
     /// The entry's class.
     entry: String,
+    /// Types that code near the change asks objects for, nearest first.
+    tested: Vec<Arc<str>>,
     /// Which fields the program reads and writes, where that was asked for.
     uses: OnceCell<fields::Uses>,
 }
@@ -94,14 +97,14 @@ fn boxed(class: &str) -> Option<u8> {
     })
 }
 
-/// The kinds for an entry method, whose parameters in `never_null` get no null.
+/// The kinds for an entry method, whose parameters in `never_null` get no null. `changed` is the method that it is to reach.
 ///
 /// # Errors
 /// A class file can't be read.
 pub fn entry_kinds(
     sources: Sources,
-    entry: &MethodRef,
-    method: &Method,
+    (entry, method): (&MethodRef, &Method),
+    changed: &MethodRef,
     never_null: &[bool],
 ) -> Lookup<EntryKinds> {
     let mut grammar = Grammar {
@@ -109,8 +112,10 @@ pub fn entry_kinds(
         kinds: Vec::new(),
         known: BTreeMap::new(),
         entry: entry.class.internal(),
+        tested: Vec::new(),
         uses: OnceCell::new(),
     };
+    grammar.tested = grammar.find_tested([changed, entry])?;
     let class = entry.class.internal();
     let receiver = if method.access & STATIC != 0 || entry.name == "<init>" {
         None
@@ -248,6 +253,10 @@ impl Grammar<'_> {
         let mut kinds = Vec::new();
         for name in names {
             let kind = self.kind(&Typed::raw(name))?;
+            kinds.push(self.not_null(kind));
+        }
+        for name in self.tested_below(class)? {
+            let kind = self.kind(&Typed::raw(&descriptor_of(&name)))?;
             kinds.push(self.not_null(kind));
         }
         if class == "java/lang/Object" {
@@ -422,7 +431,7 @@ impl Grammar<'_> {
         Ok(found)
     }
 
-    /// Named concrete classes of the build below an abstract one, by name.
+    /// Named concrete classes of the build below an abstract one, those first that code near the change asks for.
     fn below(&self, class: &str) -> Vec<String> {
         let mut found = vec![class.to_string()];
         let mut at = 0;
@@ -442,7 +451,8 @@ impl Grammar<'_> {
             same.any(|f| f.access & (ABSTRACT | INTERFACE | SYNTHETIC) == 0 && !is_numbered(name))
         };
         let mut below: Vec<String> = found.into_iter().skip(1).filter(concrete).collect();
-        below.sort();
+        let is_tested = |name: &String| self.tested.iter().any(|t| **t == **name);
+        below.sort_by_key(|name| (!is_tested(name), name.clone()));
         below.truncate(MAX_CLASSES);
         below
     }

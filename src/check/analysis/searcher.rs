@@ -156,7 +156,7 @@ impl Searcher<'_> {
             collector.limit(out_of_time(), None);
             return Ok(());
         }
-        let Some(entry) = self.entry()? else {
+        let Some(entry) = self.entry(&collector.result.method)? else {
             return Ok(());
         };
         if runs.0 == TESTED {
@@ -216,7 +216,7 @@ impl Searcher<'_> {
     }
 
     /// The entry and the kinds of its inputs, where both versions have it.
-    fn entry(&self) -> Result<Option<Entry>, Error> {
+    fn entry(&self, changed: &MethodRef) -> Result<Option<Entry>, Error> {
         let name = self.entry.class.internal();
         let analysis = self.analysis;
         let Some(class) = analysis.new.find(&name)? else {
@@ -235,7 +235,7 @@ impl Searcher<'_> {
             classes: &classes,
         };
         let never_null = analysis.never_null(self.entry)?;
-        let kinds = entry_kinds(sources, self.entry, method, &never_null)?;
+        let kinds = entry_kinds(sources, (self.entry, method), changed, &never_null)?;
         let own: BTreeSet<String> = classes.iter().map(|c| c.name.to_string()).collect();
         Ok(Some(Entry {
             is_static: method.access & crate::bytecode::access::STATIC != 0,

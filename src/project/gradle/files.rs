@@ -109,8 +109,15 @@ impl Files {
             }
         }
         let extended = extended(&all);
-        for statement in &all {
+        for (at, statement) in all.iter().enumerate() {
+            let known = declared.dependencies.clone();
             self.add(statement, (&names, &extended), &mut declared);
+            if let Some(version) = rich_version(statement, &all[at + 1..], &names) {
+                fill_versions(&mut declared, |c| {
+                    let is_new = !known.iter().any(|k| k.1 == *c);
+                    is_new.then(|| version.clone())
+                });
+            }
         }
         let constraints = self.constraints(&all, &names);
         fill_versions(&mut declared, |c| {
@@ -397,6 +404,30 @@ fn fill_versions(declared: &mut Declared, version: impl Fn(&Coordinates) -> Opti
         (of, c)
     });
     declared.dependencies = filled.collect();
+}
+
+/// The version that the block behind a dependency says: `version { strictly '[1.7,1.8['; prefer '1.7.25' }`.
+fn rich_version(statement: &Statement, behind: &[Statement], names: &Names) -> Option<String> {
+    let depth = statement.blocks.len();
+    let is_inside = |s: &&Statement| {
+        let head = s.blocks.get(depth).map(String::as_str);
+        s.blocks.starts_with(&statement.blocks) && head == Some(statement.head())
+    };
+    let inside = behind.iter().take_while(is_inside);
+    let said: Vec<&Statement> = inside
+        .filter(|s| s.blocks.last().is_some_and(|b| b == "version"))
+        .collect();
+    let of = |kind: &str| {
+        let one = said.iter().find(|s| s.head() == kind)?;
+        let value = one.tokens[1..].iter().find_map(|t| match t {
+            Token::Text(text) => Some(names.filled(text)),
+            Token::Word(word) => names.symbol(word),
+            Token::Mark(_) => None,
+        })?;
+        Coordinates::read(&format!("any:any:{value}")).map(|c| c.version)
+    };
+    let mut kinds = ["prefer", "require", "strictly"].into_iter();
+    kinds.find_map(|kind| of(kind).filter(|v| !v.is_empty()))
 }
 
 /// What the dependencies of a configuration are for; `None` where its name is no configuration's that matters.

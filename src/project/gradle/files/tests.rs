@@ -189,6 +189,26 @@ dependencies {
 }
 
 #[test]
+fn rich_versions_are_read() {
+    let text = "def range = '[1.10,1.11['
+dependencies {
+    api('a.b:c') {
+        version {
+            strictly(range)
+            prefer('1.10.4')
+        }
+    }
+    implementation 'd:e'
+    implementation('f:g') { version { strictly '[2.0, 3.0[' }; because 'of h' }
+    implementation 'i:j:[4,5[!!4.2'
+    implementation 'k:l:6!!'
+}";
+    let (_dir, build) = build(&[("build.gradle", text)]);
+    let main = ["a.b:c:1.10.4", "d:e:", "f:g:2.0", "i:j:4.2", "k:l:6"];
+    assert_eq!(of(&build.project(Path::new("")), Use::Main), main);
+}
+
+#[test]
 fn scripts_beside_the_roots_own_are_read() {
     let (_dir, build) = build(&[
         (

@@ -1,0 +1,117 @@
+//! The types that code near the change asks an object for, by `instanceof`, a cast or a pattern: of what may be anything, inputs are such objects.
+
+use super::{Grammar, Lookup, STRING, boxed, class_of};
+use crate::bytecode::class_file::{ClassFile, Const, Insn};
+use crate::bytecode::is_jdk;
+use crate::model::{MethodRef, Spelling};
+use std::collections::{BTreeSet, VecDeque};
+use std::sync::Arc;
+
+/// Classes that are looked through, nearest first.
+const MAX_CLASSES: usize = 12;
+/// Types that one kind takes.
+pub(super) const MAX_TESTED: usize = 6;
+
+impl Grammar<'_> {
+    /// The types, those nearest the change first, and of each class those of tests before those of casts.
+    pub(super) fn find_tested(&self, near: [&MethodRef; 2]) -> Lookup<Vec<Arc<str>>> {
+        let mut queue: VecDeque<String> = near.iter().map(|m| m.class.internal()).collect();
+        let (mut seen, mut found) = (BTreeSet::new(), Vec::new());
+        while let Some(name) = queue.pop_front() {
+            if seen.len() >= MAX_CLASSES || !seen.insert(name.clone()) {
+                continue;
+            }
+            let Some(class) = self.sources.new.find(&name)? else {
+                continue;
+            };
+            for asked in [tests, casts] {
+                let types = insns(&class).flat_map(asked);
+                for name in types.filter(|name| is_taken(name)) {
+                    if !found.contains(&name) {
+                        found.push(name);
+                    }
+                }
+            }
+            queue.extend(insns(&class).filter_map(called_class));
+        }
+        Ok(found)
+    }
+
+    /// Those of the types that are below a class, or all for `Object`.
+    pub(super) fn tested_below(&self, class: &str) -> Lookup<Vec<Arc<str>>> {
+        let mut below = Vec::new();
+        for name in &self.tested {
+            if below.len() < MAX_TESTED && **name != *class && self.is_kind_of(name, class)? {
+                below.push(name.clone());
+            }
+        }
+        Ok(below)
+    }
+
+    fn is_kind_of(&self, name: &str, class: &str) -> Lookup<bool> {
+        let mut todo: Vec<Arc<str>> = vec![name.into()];
+        let mut seen = BTreeSet::new();
+        while let Some(next) = todo.pop() {
+            if *next == *class {
+                return Ok(true);
+            }
+            if seen.insert(next.clone())
+                && let Some(file) = self.find(&next)?
+            {
+                todo.extend(file.super_name.iter().chain(&file.interfaces).cloned());
+            }
+        }
+        Ok(false)
+    }
+}
+
+fn insns(class: &ClassFile) -> impl Iterator<Item = &Insn> {
+    let codes = class.methods.iter().filter_map(|m| m.code.as_ref());
+    codes.flat_map(|code| &code.insns)
+}
+
+fn tests(insn: &Insn) -> Vec<Arc<str>> {
+    match insn {
+        Insn::InstanceOf(name) => vec![name.clone()],
+        Insn::InvokeDynamic(site)
+            if &*site.bootstrap.class == "java/lang/runtime/SwitchBootstraps" =>
+        {
+            let classes = site.args.iter().filter_map(|arg| match arg {
+                Const::Class(name) => Some(name.clone()),
+                _ => None,
+            });
+            classes.collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn casts(insn: &Insn) -> Vec<Arc<str>> {
+    match insn {
+        Insn::CheckCast(name) => vec![name.clone()],
+        _ => Vec::new(),
+    }
+}
+
+/// Whether a type says more than what anything is made of already.
+fn is_taken(name: &str) -> bool {
+    let plain = [
+        "java/lang/Object",
+        "java/lang/Number",
+        "java/lang/Comparable",
+    ];
+    !name.starts_with('[')
+        && boxed(name).is_none()
+        && class_of(STRING) != Some(name)
+        && !plain.contains(&name)
+}
+
+fn called_class(insn: &Insn) -> Option<String> {
+    match insn {
+        Insn::Invoke(_, m) | Insn::GetStatic(m) => {
+            let is_own = !m.class.starts_with('[') && !is_jdk(&m.class);
+            is_own.then(|| m.class.to_string())
+        }
+        _ => None,
+    }
+}
