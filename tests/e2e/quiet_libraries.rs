@@ -305,3 +305,35 @@ fn a_registry_of_meters_is_one_that_measures_nothing() {
         "{method:#}"
     );
 }
+
+/// As much of slf4j before 1.6 as the stand-in names: without the jar of a logger its factory fails.
+const EARLIER_SLF4J: [(&str, &str); 3] = [
+    (
+        "Logger",
+        "public interface Logger { boolean isInfoEnabled(); void info(String s, Object o); }",
+    ),
+    (
+        "ILoggerFactory",
+        "public interface ILoggerFactory { Logger getLogger(String name); }",
+    ),
+    (
+        "LoggerFactory",
+        "public class LoggerFactory { public static Logger getLogger(Class of) { throw new NoClassDefFoundError(\"org/slf4j/impl/StaticLoggerBinder\"); } }",
+    ),
+];
+
+/// The object that does the logging is a field of the receiver, which is compared.
+#[test]
+fn loggers_of_an_edition_without_silent_ones_are_silent() {
+    let dir = tempfile::tempdir().unwrap();
+    let classes = EARLIER_SLF4J.map(|(n, t)| (format!("org/slf4j/{n}"), t.to_string()));
+    let shop = "package demo; import org.slf4j.*; public class Shop {
+    private final Logger log = LoggerFactory.getLogger(Shop.class);
+    private int sold;
+    public int price(int x) {
+        log.info(\"asked for {}\", x); sold++; return x > 9 ? x * 2 : x;
+    } }";
+    let method = checked(shop, &library(dir.path(), &classes));
+    follows_all(&method);
+    assert_eq!(method["mismatches"], serde_json::json!([]), "{method:#}");
+}

@@ -5,13 +5,14 @@ use super::stand_ins::{self, Key, StandIn, key};
 use super::{Workspace, io, levels, name};
 use crate::bytecode::access::{ABSTRACT, FINAL, PRIVATE, STATIC};
 use crate::bytecode::class_file::{ClassFile, Method};
-use crate::bytecode::{ClassPath, parameter_descriptors, same_code};
+use crate::bytecode::{ClassPath, is_numbered, parameter_descriptors, same_code};
 use crate::check::patch::Patch;
 use crate::error::Error;
 use crate::jvm::{CompileRequest, Worker};
 use crate::model::{Spelling, Version};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Most stand-ins.
 const MOST_STAND_INS: usize = 24;
@@ -215,7 +216,7 @@ fn changed_methods(
     Ok(all)
 }
 
-/// Those that no concrete class of both builds is below, but for classes that only put themselves before another object of the type,
+/// Those that no concrete class of both builds with a name is below, but for classes that only put themselves before another object of the type,
 /// and classes that override all that changed in it. `all` are the new build's and the libraries' classes; the changed methods are given by
 /// class.
 fn unimplemented(
@@ -231,7 +232,8 @@ fn unimplemented(
             files.extend(build.find(&name)?);
         }
     }
-    for file in files.iter().filter(|f| f.access & ABSTRACT == 0) {
+    let is_nameable = |f: &&Arc<ClassFile>| f.access & ABSTRACT == 0 && !is_numbered(&f.name);
+    for file in files.iter().filter(is_nameable) {
         let mut next = vec![(file.clone(), BTreeSet::new())];
         while let Some((at, mut own)) = next.pop() {
             own.extend(at.methods.iter().map(key));

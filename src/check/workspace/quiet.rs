@@ -22,7 +22,7 @@ struct Quiet {
     makes: Option<(&'static str, &'static str)>,
 }
 
-const LIBRARIES: [Quiet; 9] = [
+const LIBRARIES: [Quiet; 10] = [
     Quiet {
         class: "org/slf4j/LoggerFactory",
         beside: "org/slf4j/helpers/NOPLogger",
@@ -32,6 +32,17 @@ const LIBRARIES: [Quiet; 9] = [
             include_str!("quiet/LoggerFactory.java"),
         )],
         makes: None,
+    },
+    // Editions before 1.6 have a logger that does nothing in a jar of its own, and fail where there is none.
+    Quiet {
+        class: "org/slf4j/LoggerFactory",
+        beside: "org/slf4j/Logger",
+        without: Some("org/slf4j/helpers/NOPLogger"),
+        files: &[(
+            "slf4j/LoggerFactory.java",
+            include_str!("quiet/EarlierLoggerFactory.java"),
+        )],
+        makes: Some(("org/slf4j/Logger", "QuietSlf4jLogger")),
     },
     Quiet {
         class: "org/apache/commons/logging/LogFactory",

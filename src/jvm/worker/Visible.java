@@ -120,7 +120,7 @@ public final class Visible {
 
     /** The class loader of the tested classes is one of ours; without us it would be some other one with folders. */
     private static Class<?> seenAs(Class<?> type) {
-        return type.getName().startsWith("com.shadowci.") ? type.getSuperclass() : type;
+        return type.getName().startsWith("com.shadowci.worker.") ? type.getSuperclass() : type;
     }
 
     private static boolean isMock(Class<?> type) {
