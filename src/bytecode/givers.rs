@@ -45,6 +45,39 @@ pub fn givers<'a>(classes: &'a [Arc<ClassFile>], class: &str) -> Vec<Giver<'a>> 
     fields
 }
 
+/// Methods that use what instance or static fields hold, where those got an object of a class without a name as it was made: whatever calls
+/// its methods in between, such as a container that asks an override, does so because of them.
+pub fn users_of_made<'a>(
+    classes: &'a [Arc<ClassFile>],
+    class: &str,
+) -> Vec<(&'a ClassFile, &'a Method)> {
+    if !is_numbered(class) {
+        return Vec::new();
+    }
+    let top = class.split('$').next().unwrap_or_default();
+    let is_around = |c: &&Arc<ClassFile>| c.name.split('$').next() == Some(top);
+    let around: Vec<&Arc<ClassFile>> = classes.iter().filter(is_around).collect();
+    let mut holders: Vec<&MemberRef> = Vec::new();
+    for method in around.iter().flat_map(|c| &c.methods) {
+        holders.extend(
+            after_construction(method, class).filter_map(|after| match after {
+                Insn::PutField(into) | Insn::PutStatic(into) => Some(&**into),
+                _ => None,
+            }),
+        );
+    }
+    let reads = |insn: &Insn| match insn {
+        Insn::GetField(m) | Insn::GetStatic(m) => holders.contains(&&**m),
+        _ => false,
+    };
+    let mut users = Vec::new();
+    for owner in around {
+        let uses = |m: &&Method| m.code.iter().flat_map(|c| &c.insns).any(reads);
+        users.extend(owner.methods.iter().filter(uses).map(|m| (&**owner, m)));
+    }
+    users
+}
+
 /// The instructions behind those that construct an object of the class.
 fn after_construction<'a>(
     method: &'a Method,

@@ -29,7 +29,7 @@ pub use annotation_text::annotation_texts;
 pub use boxes::BOXES;
 pub use class_path::{ClassPath, ClassPathError, RETIRED};
 pub use decode::{DecodeError, decode};
-pub use givers::{Giver, givers};
+pub use givers::{Giver, givers, users_of_made};
 pub use jdk::is_jdk;
 pub use loggers::{LOGGERS, LoggerCall, is_level, logger_call, logger_method};
 pub use names::is_numbered;

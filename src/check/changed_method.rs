@@ -25,8 +25,12 @@ pub struct ChangedMethod {
     pub(super) entries: Vec<MethodRef>,
     /// How many of these are tried.
     pub(super) most_entries: usize,
+    /// Whether code outside of the build may call it, as it overrides a method of a library.
+    pub(super) is_called_back: bool,
     /// Public methods that call it, directly or not, besides the entries; searches try them too.
     pub(super) callers: Vec<MethodRef>,
+    /// Methods of its class that show what it leaves in an object.
+    pub(super) readers: Vec<MethodRef>,
     pub(crate) same_code: bool,
     /// Why there is nothing to compare it with, though the source has it in both versions.
     pub(super) one_sided: Option<&'static str>,
@@ -63,7 +67,8 @@ impl ChangedMethod {
 
     /// Whether it has more callers than become entries.
     pub fn has_more_entries(&self) -> bool {
-        self.entries.len() > self.most_entries || self.id.name == "<clinit>"
+        let is_called_elsewhere = self.is_called_back && !self.is_its_own_entry();
+        self.entries.len() > self.most_entries || self.id.name == "<clinit>" || is_called_elsewhere
     }
 
     /// Whether a test can call it itself.
@@ -108,7 +113,9 @@ impl ChangedMethod {
             reason: String::new(),
             entries: Vec::new(),
             most_entries: MAX_ENTRIES,
+            is_called_back: false,
             callers: Vec::new(),
+            readers: Vec::new(),
             same_code: false,
             one_sided: None,
             redispatched: None,

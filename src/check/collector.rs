@@ -122,6 +122,13 @@ impl Collector {
         self.knows_findings || self.result.findings.iter().any(settles)
     }
 
+    /// Whether all that was found is in objects that a run leaves, and no question to them shows it.
+    pub(super) fn has_hidden_findings(&self) -> bool {
+        let is_hidden = |f: &Finding| !settles(f) && !f.both_throw() && f.telling.shown.is_none();
+        let mut findings = self.result.findings.iter();
+        !self.knows_findings && self.has_findings() && findings.all(is_hidden)
+    }
+
     /// The same of those that were found in that way.
     pub(super) fn has_settled_findings_by(&self, by: FoundBy) -> bool {
         let mut findings = self.result.findings.iter();

@@ -5,7 +5,7 @@ use super::static_values::StaticValues;
 use super::touched::Touched;
 use crate::bytecode::access::{ENUM, PRIVATE, PUBLIC, STATIC, SYNTHETIC};
 use crate::bytecode::class_file::{ClassFile, Const, Insn, Method};
-use crate::bytecode::{Giver, givers, is_numbered, parameter_descriptors};
+use crate::bytecode::{Giver, givers, is_numbered, parameter_descriptors, users_of_made};
 use crate::model::{ClassName, MethodRef, Spelling};
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
@@ -64,8 +64,14 @@ pub fn entries(
         }
         let mut callers = mentions.callers(&called);
         callers.sort_by_key(|(_, caller)| !touched.is_taken_by(caller));
+        let is_method = !method.name.starts_with('<');
+        if is_method {
+            callers.extend(users_of_made(classes, &method.class.internal()));
+        }
         // Who only makes such an object comes last.
-        callers.sort_by_key(|(_, caller)| !called.iter().any(|m| has(caller, |i| calls(i, m))));
+        let makes = |i: &Insn| matches!(i, Insn::New(class) if **class == *method.class.internal());
+        let calls_it = |m: &Method| called.iter().any(|c| has(m, |i| calls(i, c)));
+        callers.sort_by_key(|(_, m)| (!calls_it(m), has(m, makes)));
         if method.name == "<clinit>" {
             let values = StaticValues::of(classes, &method);
             let (readers, others): (Vec<_>, Vec<_>) = callers

@@ -23,6 +23,7 @@ mod result;
 mod rules;
 mod sources;
 mod stack;
+mod state_readers;
 mod statement;
 mod static_values;
 #[cfg(test)]
@@ -51,6 +52,7 @@ pub use result::{Caller, Cause, Impact, ImpactedMethod, Origin, Statement, Statu
 pub use rules::{Dependences, Rule, Step, impact};
 pub use sources::Sources;
 pub use stack::OperandStack;
+pub use state_readers::state_readers;
 pub use static_values::StaticValues;
 pub use text::text;
 pub use variable::{DefUse, ElementType, Flow, Variable};

@@ -122,6 +122,8 @@ pub struct SearchRequest<'a> {
     pub sides: u32,
     /// Whether objects of libraries are asked what they hold.
     pub asks: bool,
+    /// Whether another state of receiver or arguments is a difference.
+    pub counts_state: bool,
     /// Inputs to begin with.
     pub seeds: &'a [Inputs],
 }
@@ -216,6 +218,7 @@ impl SearchRequest<'_> {
             w.inputs(&parts(seed));
         }
         w.byte(u8::from(self.asks));
+        w.byte(u8::from(self.counts_state));
         w.int(self.sides as i32);
         w.0
     }

@@ -26,6 +26,8 @@ pub(super) enum Search {
     Tested,
     /// Through a public caller of a method that was explored without a finding.
     Through,
+    /// For a moment, through a method that reads what another one left otherwise in its object: only what it does counts.
+    Reading,
 }
 
 /// Searches one entry of a changed method, where the options ask for a search.
@@ -42,11 +44,12 @@ pub(super) fn search(
             analysis,
             entry,
             seeds,
+            counts_state: !matches!(how, Search::Reading),
             deadline: analysis.deadline,
         };
         let worker = started(analysis, worker)?;
         match how {
-            Search::First => searcher.first(collector, worker)?,
+            Search::First | Search::Reading => searcher.first(collector, worker)?,
             Search::Tested => searcher.tested(collector, worker)?,
             Search::Through => searcher.through(collector, worker)?,
         }
@@ -180,6 +183,7 @@ fn complete(
                 analysis,
                 entry,
                 seeds: &met.seeds,
+                counts_state: true,
                 deadline,
             };
             searcher.run(collector, worker)?;

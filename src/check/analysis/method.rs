@@ -119,6 +119,11 @@ fn search_all(
             explore_entry::search(analysis, caller, how, collector, worker)?;
         }
     }
+    for reader in method.readers.iter().filter(&wanted) {
+        if collector.has_hidden_findings() {
+            explore_entry::search(analysis, reader, Search::Reading, collector, worker)?;
+        }
+    }
     Ok(())
 }
 

@@ -19,6 +19,9 @@ use std::sync::Arc;
 /// Public callers of a changed method that are searched too.
 const MAX_CALLERS: usize = 2;
 
+/// Methods that are searched for what a changed one leaves in its object, where nothing else shows it.
+const MAX_READERS: usize = 3;
+
 /// Why nothing is known of a method whose class neither build has.
 const NOT_BUILT: &str =
     "the build does not compile its class (`shadow-ci project` shows its source roots)";
@@ -73,8 +76,10 @@ pub fn changed_methods(
             level,
             reason,
             callers: impact::public_callers(&mentions, &id, is_one_sided, MAX_CALLERS),
+            readers: impact::state_readers(&both, &id, is_one_sided, MAX_READERS),
             entries: impact::entries(&mentions, &id, is_one_sided, most_entries + 1),
             most_entries,
+            is_called_back: is_called_back(analysis, &id)?,
             same_code,
             one_sided,
             uncompiled,
@@ -217,6 +222,47 @@ fn declared(classes: &[Arc<ClassFile>], id: &MethodRef) -> Option<u16> {
 fn holds(classes: &[Arc<ClassFile>], id: &MethodRef) -> bool {
     let name = id.class.internal();
     classes.iter().any(|c| *c.name == *name)
+}
+
+/// Whether code outside of the build may call a method without naming it: it has the name of one that a class or interface of a library
+/// above its class has, or one above is unknown.
+fn is_called_back(analysis: &Analysis, id: &MethodRef) -> Result<bool, Error> {
+    const OF_ANY: [&str; 9] = [
+        "clone",
+        "equals",
+        "finalize",
+        "hashCode",
+        "readObject",
+        "readResolve",
+        "toString",
+        "writeObject",
+        "writeReplace",
+    ];
+    if id.name.starts_with('<') {
+        return Ok(false);
+    }
+    let mut todo: Vec<Arc<str>> = vec![id.class.internal().into()];
+    let mut seen = BTreeSet::new();
+    while let Some(name) = todo.pop() {
+        if !seen.insert(name.clone()) {
+            continue;
+        }
+        let own = analysis.new.find(&name)?;
+        let is_outside = own.is_none();
+        let found = match own {
+            Some(own) => Some(own),
+            None => analysis.library.find(&name)?,
+        };
+        let Some(class) = found else {
+            return Ok(true);
+        };
+        let is_object = &*name == "java/lang/Object";
+        if is_outside && !is_object && class.methods.iter().any(|m| *m.name == *id.name) {
+            return Ok(true);
+        }
+        todo.extend(class.super_name.iter().chain(&class.interfaces).cloned());
+    }
+    Ok(OF_ANY.contains(&id.name.as_str()))
 }
 
 /// Whether a method's class is an enum in that build.

@@ -55,6 +55,8 @@ pub(super) struct Searcher<'a> {
     pub analysis: &'a Analysis<'a>,
     pub entry: &'a MethodRef,
     pub seeds: &'a ExploredInputs,
+    /// Whether another state of receiver or arguments is a difference.
+    pub counts_state: bool,
     /// The safety net of the whole run, or of the method's round.
     pub deadline: Deadline,
 }
@@ -380,6 +382,7 @@ impl Searcher<'_> {
                     .int_range
                     .unwrap_or((i64::MIN, i64::MAX)),
                 asks,
+                counts_state: self.counts_state,
                 sides,
                 seeds: if round == 0 {
                     &of_sides[side as usize]

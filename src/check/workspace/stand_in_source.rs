@@ -64,7 +64,7 @@ pub(super) fn implementation(
     let passed: Vec<String> = passed.iter().map(|p| type_name(p)).collect();
     let mut fields: Vec<Field> = Vec::new();
     let prints = most > 0 && methods.iter().any(|m| m.descriptor.ends_with(")V"));
-    let mut bodies = String::new();
+    let (mut bodies, mut echoes) = (String::new(), false);
     for method in methods {
         let result = method.descriptor.rsplit(')').next().unwrap_or("V");
         let erased = type_name(result);
@@ -86,8 +86,9 @@ pub(super) fn implementation(
                 let is_step = is_step(method);
                 let answer = match is_step {
                     true => format!("return {field}-- > 0;"),
-                    false => format!("return {field};"),
+                    false => format!("return {};", told(method, &field)),
                 };
+                echoes |= told(method, &field) != field;
                 fields.push(Field {
                     kind: if is_step { "int".into() } else { text },
                     name: field,
@@ -113,9 +114,13 @@ pub(super) fn implementation(
         true => String::new(),
         false => format!("package {package};\n\n"),
     };
+    let of_arguments = match echoes {
+        true => " Where that is empty or 0, the argument tells the answer.",
+        false => "",
+    };
     let _ = writeln!(
         source,
-        "/** Stands in for {}: each method gives what the constructor got, or prints what it is called with. */",
+        "/** Stands in for {}: each method gives what the constructor got, or prints what it is called with.{of_arguments} */",
         class.name.dotted().replace('$', ".")
     );
     let _ = writeln!(
@@ -155,7 +160,7 @@ pub(super) fn implementation(
     let _ = writeln!(
         source,
         "    }}\n{bodies}{}}}",
-        if prints { TEXT } else { "" }
+        if prints || echoes { TEXT } else { "" }
     );
     StandIn {
         class: format!("{package}.{name}")
@@ -164,6 +169,28 @@ pub(super) fn implementation(
         source,
     }
 }
+
+/// The answer of a method that got one: of a text or number, an empty one stands for the first argument that is a text or a number, so that
+/// it shows which one was asked for.
+fn told(method: &Method, answer: &str) -> String {
+    let parameters = parameter_descriptors(&method.descriptor);
+    let is_asked = |p: &String| matches!(&**p, TEXT_TYPE | "I");
+    let Some(at) = parameters.iter().position(is_asked) else {
+        return answer.to_string();
+    };
+    let (argument, is_text) = (format!("a{}", at + 1), parameters[at] == TEXT_TYPE);
+    let number = match is_text {
+        true => format!("text({argument}).length()"),
+        false => argument.clone(),
+    };
+    match method.descriptor.rsplit(')').next() {
+        Some(TEXT_TYPE) => format!("\"\".equals({answer}) ? text({argument}) : {answer}"),
+        Some("I" | "J") => format!("{answer} == 0 ? {number} : {answer}"),
+        _ => answer.to_string(),
+    }
+}
+
+const TEXT_TYPE: &str = "Ljava/lang/String;";
 
 /// What an argument is as a text: what may be another text in each run is left out.
 const TEXT: &str = "    private static String text(Object value) {

@@ -154,6 +154,7 @@ final class Search {
         take();
         observer = new Observer(entry, isStatic);
         Getters.asked = wire.in.readBoolean();
+        if (!wire.in.readBoolean()) counting.remove(Observer.Part.STATE);
         beside = new Beside(wire.in.readInt());
         Node.invoked = 0;
         Trace.begin(sites, words.nearTexts, words.nearNumbers);
