@@ -31,6 +31,8 @@ pub struct ChangedMethod {
     pub(super) callers: Vec<MethodRef>,
     /// Methods of its class that show what it leaves in an object.
     pub(super) readers: Vec<MethodRef>,
+    /// Whether it leaves objects there of which not all is seen.
+    pub(super) keeps_objects: bool,
     pub(crate) same_code: bool,
     /// Why there is nothing to compare it with, though the source has it in both versions.
     pub(super) one_sided: Option<&'static str>,
@@ -116,6 +118,7 @@ impl ChangedMethod {
             is_called_back: false,
             callers: Vec::new(),
             readers: Vec::new(),
+            keeps_objects: false,
             same_code: false,
             one_sided: None,
             redispatched: None,

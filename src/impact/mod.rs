@@ -52,7 +52,7 @@ pub use result::{Caller, Cause, Impact, ImpactedMethod, Origin, Statement, Statu
 pub use rules::{Dependences, Rule, Step, impact};
 pub use sources::Sources;
 pub use stack::OperandStack;
-pub use state_readers::state_readers;
+pub use state_readers::{keeps_objects, state_readers};
 pub use static_values::StaticValues;
 pub use text::text;
 pub use variable::{DefUse, ElementType, Flow, Variable};

@@ -42,6 +42,38 @@ pub fn state_readers(
     named.filter(|m| !is_one_sided(m)).take(most).collect()
 }
 
+/// Whether a method, in either version, puts objects into instance fields of its class of which not all is seen: others than texts and boxed
+/// values.
+pub fn keeps_objects(classes: &[Arc<ClassFile>], method: &MethodRef) -> bool {
+    let name = method.class.internal();
+    let versions = classes.iter().filter(|c| *c.name == *name);
+    let mut bodies = versions.filter_map(|c| c.method(&method.name, &method.descriptor));
+    bodies.any(|m| {
+        let mut insns = m.code.iter().flat_map(|code| &code.insns);
+        insns.any(|insn| match insn {
+            Insn::PutField(f) => {
+                let class = f.descriptor.strip_prefix('L');
+                let class = class.and_then(|c| c.strip_suffix(';'));
+                *f.class == *name && class.is_some_and(|c| !PLAIN.contains(&c))
+            }
+            _ => false,
+        })
+    })
+}
+
+/// Classes whose objects are seen whole.
+const PLAIN: [&str; 9] = [
+    "java/lang/Boolean",
+    "java/lang/Byte",
+    "java/lang/Character",
+    "java/lang/Double",
+    "java/lang/Float",
+    "java/lang/Integer",
+    "java/lang/Long",
+    "java/lang/Short",
+    "java/lang/String",
+];
+
 /// Names of the class's own instance fields that a method reads or writes.
 fn fields<'a>(class: &'a ClassFile, method: &'a Method) -> impl Iterator<Item = Arc<str>> + 'a {
     let insns = method.code.iter().flat_map(|code| &code.insns);

@@ -120,7 +120,8 @@ fn search_all(
         }
     }
     for reader in method.readers.iter().filter(&wanted) {
-        if collector.has_hidden_findings() {
+        let may_be_hidden = method.keeps_objects && !collector.has_findings();
+        if may_be_hidden || collector.has_hidden_findings() {
             explore_entry::search(analysis, reader, Search::Reading, collector, worker)?;
         }
     }

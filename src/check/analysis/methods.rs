@@ -76,6 +76,7 @@ pub fn changed_methods(
             level,
             reason,
             callers: impact::public_callers(&mentions, &id, is_one_sided, MAX_CALLERS),
+            keeps_objects: impact::keeps_objects(&both, &id),
             readers: impact::state_readers(&both, &id, is_one_sided, MAX_READERS),
             entries: impact::entries(&mentions, &id, is_one_sided, most_entries + 1),
             most_entries,

@@ -9,7 +9,7 @@ use crate::symex::interp::annotation::has_changes;
 use crate::symex::state::heap::{Body, Lambda, Slot};
 use crate::symex::state::interruption::Stop;
 use crate::symex::value::primitive::box_prim;
-use crate::symex::value::{ObjId, Value};
+use crate::symex::value::{ObjId, Ref, Value};
 use crate::symex::vm::content::{content, is_cache};
 use crate::symex::vm::view::builder_text;
 
@@ -72,12 +72,53 @@ impl Walk<'_> {
             let p = content(self.vm, self.state, a, Version::Old, None)?;
             let q = content(self.vm, self.state, b, Version::New, None)?;
             if let (Some(p), Some(q)) = (p, q) {
+                self.settings(a, b)?;
                 let pairs = p.values.iter().zip(&q.values);
                 let pairs: Vec<(Value, Value)> = pairs.map(|(p, q)| (p.0, q.0)).collect();
                 return self.arrays(p.len, q.len, &pairs);
             }
         }
         self.bodies((a, &class), (b, &other))
+    }
+
+    /// Fails where two containers may differ in what their content does not show, but later calls do: the order of accesses, a comparator.
+    fn settings(&mut self, a: ObjId, b: ObjId) -> Result<(), Stop> {
+        let name = self.class_name(a);
+        let (a, b, field) = match &*name {
+            "java/util/LinkedHashMap" => (a, b, "accessOrder"),
+            "java/util/TreeMap" => (a, b, "comparator"),
+            "java/util/TreeSet" => {
+                let map = |this: &Self, set, version| match this.held(set, "m", version) {
+                    Some(Value::Ref(Ref::Obj(map))) => Some(map),
+                    _ => None,
+                };
+                match (map(self, a, Version::Old), map(self, b, Version::New)) {
+                    (Some(p), Some(q)) => (p, q, "comparator"),
+                    _ => return Err(opaque(&name)),
+                }
+            }
+            _ => return Ok(()),
+        };
+        let old = self.held(a, field, Version::Old);
+        let (Some(old), Some(new)) = (old, self.held(b, field, Version::New)) else {
+            return Err(opaque(&name));
+        };
+        let differ = self.values(&old, &new)?;
+        match self.vm.pool.as_bool(differ) {
+            Some(false) => Ok(()),
+            _ => Err(opaque(&name)),
+        }
+    }
+
+    /// What a field of an object holds in a version.
+    fn held(&self, id: ObjId, field: &str, version: Version) -> Option<Value> {
+        let object = self.state.heap.get(id);
+        let layout = &self.vm.linker.class(object.class).layout;
+        let at = layout.iter().rposition(|f| &*f.name == field)?;
+        match &object.body {
+            Body::Fields(slots) => Some(slots.get(at)?.get(version)),
+            _ => None,
+        }
     }
 
     /// What two numbered objects that were met before come to: who shares an object with whom is part of an outcome. `None` where
