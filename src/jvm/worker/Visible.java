@@ -203,10 +203,25 @@ public final class Visible {
             for (String method : List.of(name, "get" + capital, "is" + capital)) isTold |= asked.contains(type + " " + method);
             if (isTold) told.add(shown);
         }
-        out.writeInt(told.size());
+        Throwable cause = cause(thrown);
+        out.writeInt(told.size() + (cause == null ? 0 : 1));
         for (Shown shown : told) {
             out.write(shown.name);
             write(out, shown.field.get(thrown), shown.field.getType());
+        }
+        if (cause == null) return;
+        out.write(CAUSE);
+        write(out, cause, Throwable.class);
+    }
+
+    private static final byte[] CAUSE = text("java.lang.Throwable.cause");
+
+    /** Null where there is none, or asking for it fails. */
+    private static Throwable cause(Throwable thrown) {
+        try {
+            return thrown.getCause();
+        } catch (Throwable t) {
+            return null;
         }
     }
 

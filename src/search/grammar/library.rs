@@ -53,9 +53,25 @@ const FUNCTIONS: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// What a search makes beside the engine's recipes: streams that give less than they are asked for, and one that skips nothing before
+/// What a search makes beside the engine's recipes: files with a text in them, streams that give less than they are asked for, and one that skips nothing before
 /// it is read, and long lists; notation of the recipes.
 const MORE: &[(&str, &[&str])] = &[
+    (
+        "java/nio/file/Path",
+        &[
+            "java/nio/file/Files.writeString(Ljava/nio/file/Path;Ljava/lang/CharSequence;[Ljava/nio/file/OpenOption;)Ljava/nio/file/Path;",
+        ],
+    ),
+    (
+        "java/io/File",
+        &[
+            "java/nio/file/Files.writeString(Ljava/nio/file/Path;Ljava/lang/CharSequence;[Ljava/nio/file/OpenOption;)Ljava/nio/file/Path; > java/nio/file/Path.toFile()Ljava/io/File;",
+        ],
+    ),
+    (
+        "java/util/Locale",
+        &["java/util/Locale.<init>(Ljava/lang/String;Ljava/lang/String;)V"],
+    ),
     (
         "java/util/Calendar",
         &["java/util/GregorianCalendar.<init>(IIIIII)V; set(II)V"],
@@ -243,6 +259,19 @@ impl Grammar<'_> {
                         false => self.kind(&element)?,
                     }
                 }
+                // A file is written in the folder that each run has for itself.
+                PATH if owner == FILES => {
+                    let plain = self.by_texts(recipe_texts("java/nio/file/Path"), of)?;
+                    self.put(plain.unwrap_or(Generator::Null), false)
+                }
+                CHARS if owner == FILES => {
+                    let kind = self.kind(&Typed::raw(STRING))?;
+                    self.not_null(kind)
+                }
+                OPTIONS => {
+                    let none = self.put(Generator::Null, false);
+                    self.put(Generator::Array(OPTION.to_string(), none), false)
+                }
                 CLASS => {
                     let kind = self.kind(&of.class_of_argument())?;
                     self.not_null(kind)
@@ -387,6 +416,12 @@ impl Grammar<'_> {
         Ok(())
     }
 }
+
+const FILES: &str = "java/nio/file/Files";
+const PATH: &str = "Ljava/nio/file/Path;";
+const CHARS: &str = "Ljava/lang/CharSequence;";
+const OPTION: &str = "Ljava/nio/file/OpenOption;";
+const OPTIONS: &str = "[Ljava/nio/file/OpenOption;";
 
 /// Recipes with the same maker differ in how often they call.
 fn join(groups: &mut Vec<(Maker, Vec<Maker>)>, maker: Maker, calls: Vec<Maker>) {

@@ -142,15 +142,19 @@ impl Walk<'_> {
         }
         let differ = self.messages(*a, *b)?;
         if self.vm.pool.as_bool(differ) != Some(true) && !self.hold_the_same(*a, *b)? {
-            let what = "what an exception of the program holds";
+            let what = "what an exception holds: its cause, or what the program gave it";
             return Err(Stop::unsupported(Reason::OpaqueOutcome, what));
         }
         Ok(differ)
     }
 
-    /// Whether two exceptions of one class are sure to hold the same in the fields that the program gave them: who catches them can ask.
+    /// Whether two exceptions of one class are sure to hold the same as cause and in the fields that the program gave them: who catches them
+    /// can ask.
     fn hold_the_same(&mut self, a: ObjId, b: ObjId) -> Result<bool, Stop> {
-        let is_own = |field: &FieldSlot| !crate::bytecode::is_jdk(&field.class);
+        let is_own = |field: &FieldSlot| {
+            let is_cause = &*field.class == "java/lang/Throwable" && &*field.name == "cause";
+            is_cause || !crate::bytecode::is_jdk(&field.class)
+        };
         let differ = self.fields_differ((a, b), is_own)?;
         Ok(self.vm.pool.as_bool(differ) == Some(false))
     }

@@ -82,7 +82,8 @@ final class Generator {
                     room -= array.parts.size();
                     return array;
                 }
-                int n = of.tag == 'O' ? random.nextInt(6) : count(MOST_ELEMENTS);
+                // Of what has no value at all there are none.
+                int n = of.tag == 'N' && !of.nullable ? 0 : of.tag == 'O' ? random.nextInt(6) : count(MOST_ELEMENTS);
                 for (int i = 0; i < n && room > 0; i++) array.parts.add(element(array.parts, of, depth + 1));
                 return array;
             }
