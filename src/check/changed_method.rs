@@ -25,7 +25,7 @@ pub struct ChangedMethod {
     pub(super) entries: Vec<MethodRef>,
     /// How many of these are tried.
     pub(super) most_entries: usize,
-    /// Whether code outside of the build may call it, as it overrides a method of a library.
+    /// Whether code that is not seen may call it without naming its class, as it overrides another method.
     pub(super) is_called_back: bool,
     /// Public methods that call it, directly or not, besides the entries; searches try them too.
     pub(super) callers: Vec<MethodRef>,

@@ -3,7 +3,7 @@
 use super::flags::redispatched;
 use super::inherited::{Build, inherited_anew};
 use super::{Analysis, wanted};
-use crate::bytecode::access::{ENUM, STATIC, SYNTHETIC};
+use crate::bytecode::access::{ENUM, PRIVATE, STATIC, SYNTHETIC};
 use crate::bytecode::class_file::{ClassFile, Method};
 use crate::bytecode::{is_marked, same_code};
 use crate::check::changed_method::{Changed, ChangedMethod, MAX_ENTRIES, MAX_ENTRIES_OF_ENUM};
@@ -225,45 +225,55 @@ fn holds(classes: &[Arc<ClassFile>], id: &MethodRef) -> bool {
     classes.iter().any(|c| *c.name == *name)
 }
 
-/// Whether code outside of the build may call a method without naming it: it has the name of one that a class or interface of a library
-/// above its class has, or one above is unknown.
+/// Whether code that is not seen may call a method without naming its class: it overrides another one, whose callers may lie in a library
+/// or in files that are not compiled, or the JDK looks for its name. Where a type above is unknown, it may.
 fn is_called_back(analysis: &Analysis, id: &MethodRef) -> Result<bool, Error> {
-    const OF_ANY: [&str; 9] = [
-        "clone",
-        "equals",
+    const BY_NAME: [&str; 6] = [
         "finalize",
-        "hashCode",
         "readObject",
+        "readObjectNoData",
         "readResolve",
-        "toString",
         "writeObject",
         "writeReplace",
     ];
-    if id.name.starts_with('<') {
+    let find = |name: &str| match analysis.new.find(name)? {
+        Some(own) => Ok::<_, Error>(Some(own)),
+        None => Ok(analysis.library.find(name)?),
+    };
+    let Some(own) = find(&id.class.internal())? else {
+        return Ok(false);
+    };
+    let method = own.method(&id.name, &id.descriptor);
+    if BY_NAME.contains(&id.name.as_str()) {
+        return Ok(true);
+    }
+    if id.name.starts_with('<') || method.is_none_or(|m| m.access & (PRIVATE | STATIC) != 0) {
         return Ok(false);
     }
-    let mut todo: Vec<Arc<str>> = vec![id.class.internal().into()];
+    let mut todo: Vec<Arc<str>> = own
+        .super_name
+        .iter()
+        .chain(&own.interfaces)
+        .cloned()
+        .collect();
     let mut seen = BTreeSet::new();
     while let Some(name) = todo.pop() {
         if !seen.insert(name.clone()) {
             continue;
         }
-        let own = analysis.new.find(&name)?;
-        let is_outside = own.is_none();
-        let found = match own {
-            Some(own) => Some(own),
-            None => analysis.library.find(&name)?,
-        };
-        let Some(class) = found else {
+        let Some(class) = find(&name)? else {
             return Ok(true);
         };
-        let is_object = &*name == "java/lang/Object";
-        if is_outside && !is_object && class.methods.iter().any(|m| *m.name == *id.name) {
+        if class
+            .methods
+            .iter()
+            .any(|m| *m.name == *id.name && m.access & PRIVATE == 0)
+        {
             return Ok(true);
         }
         todo.extend(class.super_name.iter().chain(&class.interfaces).cloned());
     }
-    Ok(OF_ANY.contains(&id.name.as_str()))
+    Ok(false)
 }
 
 /// Whether a method's class is an enum in that build.

@@ -6,6 +6,7 @@ use super::{
     MAX_MAKERS, MAX_PRODUCERS, Maker, PRIVATE, STATIC, SYNTHETIC, Sources, class_of, descriptor_of,
     id, parameter_types,
 };
+use crate::bytecode::access::PUBLIC;
 use crate::bytecode::class_file::{ClassFile, Insn, Method};
 use crate::bytecode::{ClassPath, is_jdk, is_numbered};
 use std::sync::Arc;
@@ -28,9 +29,14 @@ impl Grammar<'_> {
         } else {
             SYNTHETIC | PRIVATE
         };
+        // Those of a library that are not public are its own package's.
+        let needed = match self.is_of_library(&file.name)? {
+            true => PUBLIC,
+            false => 0,
+        };
         let mut found: Vec<&Method> = Vec::new();
         for wanted in [&constructs as &dyn Fn(&&Method) -> bool, &produces] {
-            let open = |m: &&Method| m.access & closed == 0;
+            let open = |m: &&Method| m.access & closed == 0 && m.access & needed == needed;
             found.extend(file.methods.iter().filter(open).filter(wanted));
         }
         found.retain(|m| !is_of_inner(file, m));

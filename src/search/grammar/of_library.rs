@@ -6,7 +6,7 @@ use super::{
     MAX_PRODUCERS, Maker, STATIC, SYNTHETIC, class_of, descriptor_of,
 };
 use crate::bytecode::access::PUBLIC;
-use crate::bytecode::class_file::{ClassFile, Insn, InvokeKind, MemberRef, Method};
+use crate::bytecode::class_file::{ClassFile, Insn, MemberRef, Method};
 use crate::bytecode::{is_jdk, is_numbered, parameter_descriptors};
 use crate::symex::Typed;
 use std::collections::BTreeMap;
@@ -88,19 +88,20 @@ impl Grammar<'_> {
     /// How often the project's code names each class whose methods it calls.
     fn named_in_code(&self) -> BTreeMap<Arc<str>, usize> {
         let mut named = BTreeMap::new();
-        for (_, member) in self.invoked() {
+        for member in self.invoked() {
             *named.entry(member.class.clone()).or_default() += 1;
         }
         named
     }
 
-    fn invoked(&self) -> impl Iterator<Item = (InvokeKind, &Arc<MemberRef>)> {
+    /// What the project's code calls.
+    fn invoked(&self) -> impl Iterator<Item = &Arc<MemberRef>> {
         let methods = self.sources.classes.iter().flat_map(|c| &c.methods);
         let insns = methods
             .filter_map(|m| m.code.as_ref())
             .flat_map(|c| &c.insns);
         insns.filter_map(|insn| match insn {
-            Insn::Invoke(kind, member) => Some((*kind, member)),
+            Insn::Invoke(_, member) => Some(member),
             _ => None,
         })
     }
@@ -108,7 +109,7 @@ impl Grammar<'_> {
     /// Methods of other classes of a library that the project's code calls to get such an object, the most used first.
     fn used(&mut self, file: &ClassFile) -> Lookup<Vec<Maker>> {
         let mut counts: BTreeMap<(Arc<str>, Arc<str>, Arc<str>), usize> = BTreeMap::new();
-        for (_, m) in self.invoked() {
+        for m in self.invoked() {
             if gives(&m.descriptor, &file.name) && !m.name.starts_with('<') {
                 let key = (m.class.clone(), m.name.clone(), m.descriptor.clone());
                 *counts.entry(key).or_default() += 1;
