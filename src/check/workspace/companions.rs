@@ -3,7 +3,7 @@
 
 use super::stand_ins::{self, Key, StandIn, key};
 use super::{Workspace, io, levels, name};
-use crate::bytecode::access::{ABSTRACT, FINAL, PRIVATE, STATIC};
+use crate::bytecode::access::{ABSTRACT, FINAL, INTERFACE, PRIVATE, STATIC};
 use crate::bytecode::class_file::{ClassFile, Method};
 use crate::bytecode::{ClassPath, is_numbered, parameter_descriptors, same_code};
 use crate::check::patch::Patch;
@@ -63,8 +63,8 @@ impl Workspace {
     }
 
     /// Compiles files of a version beside what is there; those that do not compile are left out. They may be of a module with a newer
-    /// level, so what does not compile at the level of the changed files is tried at the JDK's. What is there already stays as it is:
-    /// javac writes other code at each level, and the other version may have it at the first one.
+    /// level, so what does not compile at the level of the changed files is tried at the JDK's, but for what is there already: javac writes
+    /// other code at each level, and the other version may have it at the first one.
     pub(super) fn compile_beside(
         &self,
         worker: &mut Worker,
@@ -75,9 +75,8 @@ impl Workspace {
         let own = self.flags(version);
         let newest = levels::without_level(&own);
         let has_level = newest != own;
-        let missing = files.iter().filter(|f| !self.is_compiled(version, f, out));
-        let missing: Vec<String> = missing.cloned().collect();
-        let rejected = self.compile_with(worker, version, (&missing, own), out)?;
+        let mut rejected = self.compile_with(worker, version, (files, own), out)?;
+        rejected.retain(|f| !self.is_compiled(version, f, out));
         if has_level {
             self.compile_with(worker, version, (&rejected, newest), out)?;
         }
@@ -216,7 +215,7 @@ fn changed_methods(
     Ok(all)
 }
 
-/// Those that no concrete class of both builds with a name is below, but for classes that only put themselves before another object of the type,
+/// Those that no concrete class of both builds is below, of interfaces none with a name, but for classes that only put themselves before another object of the type,
 /// and classes that override all that changed in it. `all` are the new build's and the libraries' classes; the changed methods are given by
 /// class.
 fn unimplemented(
@@ -232,18 +231,21 @@ fn unimplemented(
             files.extend(build.find(&name)?);
         }
     }
-    let is_nameable = |f: &&Arc<ClassFile>| f.access & ABSTRACT == 0 && !is_numbered(&f.name);
-    for file in files.iter().filter(is_nameable) {
+    for file in files.iter().filter(|f| f.access & ABSTRACT == 0) {
         let mut next = vec![(file.clone(), BTreeSet::new())];
         while let Some((at, mut own)) = next.pop() {
             own.extend(at.methods.iter().map(key));
             for above in at.super_name.iter().chain(&at.interfaces) {
                 let changed = changed.get(&**above);
                 let inherits = changed.is_none_or(|keys| !keys.is_subset(&own));
-                if inherits && !decorates(file, above) {
+                let found = all.find(above)?;
+                // No input is of a class without a name; what an abstract class asks of those below it is not known.
+                let is_interface = found.as_ref().is_some_and(|c| c.access & INTERFACE != 0);
+                let is_of_use = !is_interface || !is_numbered(&file.name);
+                if inherits && is_of_use && !decorates(file, above) {
                     wanted.remove(&**above);
                 }
-                next.extend(all.find(above)?.map(|class| (class, own.clone())));
+                next.extend(found.map(|class| (class, own.clone())));
             }
         }
     }
