@@ -75,8 +75,10 @@ impl Workspace {
         let own = self.flags(version);
         let newest = levels::without_level(&own);
         let has_level = newest != own;
+        let is_there = |file: &&String| self.is_compiled(version, file, out);
+        let there: BTreeSet<String> = files.iter().filter(is_there).cloned().collect();
         let mut rejected = self.compile_with(worker, version, (files, own), out)?;
-        rejected.retain(|f| !self.is_compiled(version, f, out));
+        rejected.retain(|file| !there.contains(file));
         if has_level {
             self.compile_with(worker, version, (&rejected, newest), out)?;
         }
