@@ -12,7 +12,6 @@ use crate::jvm::{CompileRequest, Worker};
 use crate::model::{Spelling, Version};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 /// Most stand-ins.
 const MOST_STAND_INS: usize = 24;

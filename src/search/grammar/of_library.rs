@@ -108,11 +108,11 @@ impl Grammar<'_> {
 
     /// Methods of other classes of a library that the project's code calls to get such an object, the most used first.
     fn used(&mut self, file: &ClassFile) -> Lookup<Vec<Maker>> {
-        let mut counts: BTreeMap<(Arc<str>, Arc<str>, Arc<str>), usize> = BTreeMap::new();
+        let mut counts = BTreeMap::new();
         for m in self.invoked() {
             if gives(&m.descriptor, &file.name) && !m.name.starts_with('<') {
                 let key = (m.class.clone(), m.name.clone(), m.descriptor.clone());
-                *counts.entry(key).or_default() += 1;
+                *counts.entry(key).or_insert(0_usize) += 1;
             }
         }
         let mut counted: Vec<_> = counts.into_iter().collect();
