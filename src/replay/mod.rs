@@ -170,10 +170,14 @@ fn without_state(outcome: &Outcome) -> Outcome {
 fn without_state_and_message(outcome: &Outcome) -> Outcome {
     let mut less = without_state(outcome);
     if let End::Threw {
-        message, jvm_made, ..
+        message,
+        jvm_made,
+        held,
+        ..
     } = &mut less.end
     {
         (*message, *jvm_made) = (None, true);
+        held.clear();
     }
     less
 }

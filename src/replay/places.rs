@@ -60,10 +60,10 @@ fn each(
 ) {
     match &mut outcome.end {
         End::Returned(result) => value(result),
-        End::Threw {
-            message: Some(message),
-            ..
-        } => text(message),
+        End::Threw { message, held, .. } => {
+            message.iter_mut().for_each(&mut *text);
+            held.iter_mut().for_each(|(_, held)| value(held));
+        }
         _ => {}
     }
     let objects = outcome.receiver.iter_mut().chain(&mut outcome.args);

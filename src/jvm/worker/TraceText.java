@@ -1,5 +1,6 @@
 package com.shadowci.worker;
 
+import java.util.List;
 import java.util.regex.Pattern;
 
 /**
@@ -7,8 +8,9 @@ import java.util.regex.Pattern;
  * worker came to the tested code changes from run to run: neither is what a caller looks at.
  */
 final class TraceText {
-    /** A frame of the worker, which each of them has. */
-    private static final String OURS = "\tat com.shadowci.", FRAME = "\tat ";
+    private static final String FRAME = "\tat ";
+    /** One of these frames each of them has: the worker's, or that of another thread. */
+    private static final List<String> LAST = List.of(FRAME + "com.shadowci.", FRAME + "java.base/java.lang.Thread.run(", FRAME + "java.base/java.util.concurrent.ForkJoinWorkerThread.run(");
     private static final Pattern LINE = Pattern.compile("(\\.(?:java|kt|groovy|scala)):\\d+\\)");
     private static final Pattern OMITTED = Pattern.compile("^\\t\\.\\.\\. \\d+ (?=more|common frames omitted)");
     private static final Pattern CALLS = Pattern.compile("^\\tat (?:java\\.base/)?(?:jdk\\.internal\\.reflect|java\\.lang\\.reflect|java\\.lang\\.Thread|com\\.shadowci)\\.");
@@ -17,7 +19,7 @@ final class TraceText {
 
     /** The text without the numbers of lines, and without the frames below the tested code. */
     static String steady(String text) {
-        if (!text.contains(OURS)) return text;
+        if (!text.contains(FRAME) || LAST.stream().noneMatch(text::contains)) return text;
         StringBuilder steady = new StringBuilder();
         for (String line : text.split("(?<=\n)")) {
             if (line.startsWith(FRAME)) {

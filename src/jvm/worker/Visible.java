@@ -144,12 +144,7 @@ public final class Visible {
             out.write('Q');
             text(out, type.getName().substring(0, type.getName().indexOf(MOCK) + MOCK.length()));
         } else if (value instanceof Throwable) {
-            out.write('W');
-            text(out, type.getName());
-            String message = JvmText.of((Throwable) value);
-            boolean isOwn = message != null && !JvmText.isIn((Throwable) value, message);
-            out.writeBoolean(isOwn);
-            if (isOwn) text(out, message);
+            exception(out, (Throwable) value);
             whole = false;
         } else if (type.isHidden() || type.isSynthetic() || Proxy.isProxyClass(type)) {
             out.write('Q');
@@ -210,8 +205,18 @@ public final class Visible {
             write(out, shown.field.get(thrown), shown.field.getType());
         }
         if (cause == null) return;
+        // Neither it nor the exception has a number: those of the objects that are told next don't depend on it.
         out.write(CAUSE);
-        write(out, cause, Throwable.class);
+        exception(out, cause);
+    }
+
+    private void exception(DataOutputStream out, Throwable thrown) throws IOException {
+        out.write('W');
+        text(out, thrown.getClass().getName());
+        String message = JvmText.of(thrown);
+        boolean isOwn = message != null && !JvmText.isIn(thrown, message);
+        out.writeBoolean(isOwn);
+        if (isOwn) text(out, steady(message));
     }
 
     private static final byte[] CAUSE = text("java.lang.Throwable.cause");

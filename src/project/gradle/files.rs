@@ -110,9 +110,10 @@ impl Files {
         }
         let extended = extended(&all);
         for (at, statement) in all.iter().enumerate() {
-            let known = declared.dependencies.clone();
+            let version = rich_version(statement, &all[at + 1..], &names);
+            let known = version.as_ref().map(|_| declared.dependencies.clone());
             self.add(statement, (&names, &extended), &mut declared);
-            if let Some(version) = rich_version(statement, &all[at + 1..], &names) {
+            if let (Some(version), Some(known)) = (version, known) {
                 fill_versions(&mut declared, |c| {
                     let is_new = !known.iter().any(|k| k.1 == *c);
                     is_new.then(|| version.clone())
