@@ -27,6 +27,8 @@ const MAX_FIELDS: usize = 8;
 const MAX_COPYING: usize = 12;
 const MAX_PRODUCERS: usize = 4;
 const MAX_CLASSES: usize = 8;
+/// Kinds of kinds that are looked through for one that is made easily.
+const MAX_LEVELS: u32 = 3;
 /// Calls on one object, of the program's classes and of the JDK's containers.
 const CALLS_OF_PROGRAM: u32 = 6;
 const CALLS_OF_CONTAINER: u32 = 48;
@@ -255,9 +257,12 @@ impl Grammar<'_> {
             let kind = self.kind(&Typed::raw(name))?;
             kinds.push(self.not_null(kind));
         }
+        // Objects that are hard to make would be most of what is made.
         for name in self.tested_below(class)? {
             let kind = self.kind(&Typed::raw(&descriptor_of(&name)))?;
-            kinds.push(self.not_null(kind));
+            if is_jdk(&name) || self.is_light(kind, MAX_LEVELS) {
+                kinds.push(self.not_null(kind));
+            }
         }
         if class == "java/lang/Object" {
             let object = Maker {
@@ -337,18 +342,35 @@ impl Grammar<'_> {
         Ok(Generator::OneOf(kinds))
     }
 
+    /// Whether values of a kind are made of little: of nothing, or of primitives and texts, and changed with no more.
+    fn is_light(&self, kind: u32, levels: u32) -> bool {
+        let Some(levels) = levels.checked_sub(1) else {
+            return false;
+        };
+        match &self.kinds[kind as usize].generator {
+            Generator::Null => false,
+            Generator::OneOf(kinds) => kinds.iter().all(|k| self.is_light(*k, levels)),
+            objects @ Generator::Objects { calls, .. } => {
+                let is_plain = |call: &Maker| call.args.iter().all(|k| self.is_plain(k));
+                self.is_easily_made(objects) && calls.iter().all(is_plain)
+            }
+            _ => true,
+        }
+    }
+
+    fn is_plain(&self, kind: &u32) -> bool {
+        matches!(
+            self.kinds[*kind as usize].generator,
+            Generator::Primitive(_) | Generator::Text | Generator::Boxed(_)
+        )
+    }
+
     /// Whether anything makes such objects of nothing, or of primitives and texts.
     fn is_easily_made(&self, generator: &Generator) -> bool {
-        let plain = |kind: &u32| {
-            matches!(
-                self.kinds[*kind as usize].generator,
-                Generator::Primitive(_) | Generator::Text | Generator::Boxed(_)
-            )
-        };
         match generator {
             Generator::Objects { makers, .. } => makers
                 .iter()
-                .any(|m| m.receiver.is_none() && m.args.iter().all(plain)),
+                .any(|m| m.receiver.is_none() && m.args.iter().all(|k| self.is_plain(k))),
             _ => false,
         }
     }
