@@ -1,5 +1,6 @@
 //! Class files as the rest of the program sees them: every constant-pool reference resolved, branch targets as instruction indices.
 
+use super::access::PUBLIC;
 use super::reflected;
 use std::sync::Arc;
 
@@ -49,6 +50,12 @@ impl ClassFile {
             rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('$'))
         });
         around.map(|row| row.3)
+    }
+
+    /// Whether all code may name the class: it is public, and so are all classes around it.
+    pub fn is_open(&self) -> bool {
+        let mut flags = self.nested_flags();
+        self.access & PUBLIC != 0 && flags.all(|f| f & PUBLIC != 0)
     }
 }
 

@@ -3,13 +3,13 @@
 use super::callers::{accessible, id};
 use crate::bytecode::access::{PUBLIC, STATIC};
 use crate::bytecode::class_file::{ClassFile, Insn, Method};
-use crate::bytecode::parameter_descriptors;
+use crate::bytecode::{BOXES, parameter_descriptors};
 use crate::model::{MethodRef, Spelling};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// Up to `most` accessible instance methods of the changed method's class that read an instance field of it which that method writes, or whose
-/// object it changes; public ones first, and of these the ones that take something. `classes` has both versions.
+/// Up to `most` accessible instance methods of the changed method's class that use an instance field which that method uses too: public
+/// ones first, and of these the ones that take something. `classes` has both versions.
 pub fn state_readers(
     classes: &[Arc<ClassFile>],
     changed: &MethodRef,
@@ -54,25 +54,17 @@ pub fn keeps_objects(classes: &[Arc<ClassFile>], method: &MethodRef) -> bool {
             Insn::PutField(f) => {
                 let class = f.descriptor.strip_prefix('L');
                 let class = class.and_then(|c| c.strip_suffix(';'));
-                *f.class == *name && class.is_some_and(|c| !PLAIN.contains(&c))
+                *f.class == *name && class.is_some_and(|c| !is_plain(c))
             }
             _ => false,
         })
     })
 }
 
-/// Classes whose objects are seen whole.
-const PLAIN: [&str; 9] = [
-    "java/lang/Boolean",
-    "java/lang/Byte",
-    "java/lang/Character",
-    "java/lang/Double",
-    "java/lang/Float",
-    "java/lang/Integer",
-    "java/lang/Long",
-    "java/lang/Short",
-    "java/lang/String",
-];
+/// Whether objects of a class are seen whole.
+fn is_plain(class: &str) -> bool {
+    class == "java/lang/String" || BOXES.iter().any(|b| b.1 == class)
+}
 
 /// Names of the class's own instance fields that a method reads or writes.
 fn fields<'a>(class: &'a ClassFile, method: &'a Method) -> impl Iterator<Item = Arc<str>> + 'a {

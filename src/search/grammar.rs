@@ -11,11 +11,12 @@ mod tested_types;
 
 use super::kinds::EntryKinds;
 use crate::bytecode::access::{ABSTRACT, ENUM, FINAL, INTERFACE, PRIVATE, STATIC, SYNTHETIC};
-use crate::bytecode::class_file::{ClassFile, Field, Method};
+use crate::bytecode::class_file::{ClassFile, Field, MemberRef, Method};
 use crate::bytecode::{ClassPath, ClassPathError, Giver, givers, is_jdk, is_numbered};
 use crate::jvm::search::{Generator, Maker, ValueKind};
 use crate::model::{ClassName, Input, MethodRef, Spelling};
 use crate::symex::{Typed, typed_parameters};
+use rustc_hash::FxHashMap;
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -60,6 +61,8 @@ pub struct Grammar<'a> {
     entry: String,
     /// Types that code near the change asks objects for, nearest first.
     tested: Vec<Arc<str>>,
+    /// How often the program calls what, where that was asked for.
+    called: OnceCell<FxHashMap<Arc<MemberRef>, usize>>,
     /// Which fields the program reads and writes, where that was asked for.
     uses: OnceCell<fields::Uses>,
 }
@@ -115,6 +118,7 @@ pub fn entry_kinds(
         known: BTreeMap::new(),
         entry: entry.class.internal(),
         tested: Vec::new(),
+        called: OnceCell::new(),
         uses: OnceCell::new(),
     };
     grammar.tested = grammar.find_tested([changed, entry])?;
@@ -392,6 +396,15 @@ impl Grammar<'_> {
         Ok(found)
     }
 
+    /// Objects that these make, with calls of what a class of the program or of a library has.
+    fn made_by(&mut self, makers: Vec<Maker>, file: &ClassFile) -> Lookup<Generator> {
+        Ok(Generator::Objects {
+            makers,
+            calls: self.calls(file)?,
+            most_calls: CALLS_OF_PROGRAM,
+        })
+    }
+
     /// Objects of a class without a name, as fields hold them and methods give them to others.
     fn given(&mut self, file: &ClassFile) -> Lookup<Generator> {
         let (mut constants, mut makers) = (Vec::new(), Vec::new());
@@ -409,11 +422,7 @@ impl Grammar<'_> {
             kinds.push(self.put(Generator::Constants(constants), false));
         }
         if !makers.is_empty() {
-            let made = Generator::Objects {
-                makers,
-                calls: self.calls(file)?,
-                most_calls: CALLS_OF_PROGRAM,
-            };
+            let made = self.made_by(makers, file)?;
             kinds.push(self.put(made, false));
         }
         Ok(match kinds[..] {

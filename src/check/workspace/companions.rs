@@ -216,9 +216,9 @@ fn changed_methods(
     Ok(all)
 }
 
-/// Those that no concrete class of both builds is below, of interfaces none with a name, but for classes that only put themselves before another object of the type,
-/// and classes that override all that changed in it. `all` are the new build's and the libraries' classes; the changed methods are given by
-/// class.
+/// Those that no concrete class of both builds is below. A class without a name does not count for an interface, nor does one that only puts
+/// itself before another object of the type, or that overrides all that changed in it. `all` are the new build's and the libraries' classes;
+/// the changed methods are given by class.
 fn unimplemented(
     (old, new): (&Path, &Path),
     (all, changed): (&ClassPath, &BTreeMap<String, BTreeSet<Key>>),

@@ -64,8 +64,7 @@ fn reader(versions: [Arc<ClassFile>; 2]) -> Option<StandIn> {
         .map(|f| (MethodRef::reader(&class, &f.name, &f.descriptor), f))
         .collect();
     let made = readers.first()?.0.class.internal();
-    let file = &versions[1];
-    let is_public = file.access & PUBLIC != 0 && file.nested_flags().all(|f| f & PUBLIC != 0);
+    let is_public = versions[1].is_open();
     Some(StandIn {
         source: source((&source_name(&class), is_public), &made, &readers),
         class: made,

@@ -70,7 +70,7 @@ impl Grammar<'_> {
     }
 
     /// Classes and interfaces above a class, but for `Object`.
-    fn above(&self, file: &ClassFile) -> Lookup<BTreeSet<String>> {
+    pub(super) fn above(&self, file: &ClassFile) -> Lookup<BTreeSet<String>> {
         let mut above = BTreeSet::new();
         let mut open: Vec<Arc<str>> = parents(file);
         while let Some(name) = open.pop() {

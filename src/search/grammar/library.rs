@@ -53,8 +53,8 @@ const FUNCTIONS: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// What a search makes beside the engine's recipes: files with a text in them, streams that give less than they are asked for, and one that skips nothing before
-/// it is read, and long lists; notation of the recipes.
+/// What a search makes beside the engine's recipes: files with a text in them, locales, streams that give less than
+/// they are asked for, one that skips nothing before it is read, and long lists; notation of the recipes.
 const MORE: &[(&str, &[&str])] = &[
     (
         "java/nio/file/Path",

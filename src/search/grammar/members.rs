@@ -2,9 +2,9 @@
 
 use super::fields::Fields;
 use super::{
-    ABSTRACT, CALLS_OF_PROGRAM, Generator, Grammar, INTERFACE, Lookup, MAX_CALLS, MAX_COPYING,
-    MAX_MAKERS, MAX_PRODUCERS, Maker, PRIVATE, STATIC, SYNTHETIC, Sources, class_of, descriptor_of,
-    id, parameter_types,
+    ABSTRACT, Generator, Grammar, INTERFACE, Lookup, MAX_CALLS, MAX_COPYING, MAX_MAKERS,
+    MAX_PRODUCERS, Maker, PRIVATE, STATIC, SYNTHETIC, Sources, class_of, descriptor_of, id,
+    parameter_types,
 };
 use crate::bytecode::access::PUBLIC;
 use crate::bytecode::class_file::{ClassFile, Insn, Method};
@@ -52,11 +52,7 @@ impl Grammar<'_> {
         if makers.is_empty() {
             return Ok(None);
         }
-        Ok(Some(Generator::Objects {
-            makers,
-            calls: self.calls(file)?,
-            most_calls: CALLS_OF_PROGRAM,
-        }))
+        self.made_by(makers, file).map(Some)
     }
 
     /// Factories without parameters of the class around a nested one, such as those of builders.

@@ -2,14 +2,14 @@
 //! static factories and builders there, and of what the project's code calls to get one.
 
 use super::{
-    ABSTRACT, CALLS_OF_PROGRAM, ENUM, Generator, Grammar, INTERFACE, Lookup, MAX_CLASSES,
-    MAX_PRODUCERS, Maker, STATIC, SYNTHETIC, class_of, descriptor_of,
+    ABSTRACT, ENUM, Grammar, INTERFACE, Lookup, MAX_CLASSES, MAX_PRODUCERS, Maker, STATIC,
+    SYNTHETIC, class_of, descriptor_of,
 };
 use crate::bytecode::access::PUBLIC;
 use crate::bytecode::class_file::{ClassFile, Insn, MemberRef, Method};
 use crate::bytecode::{is_jdk, is_numbered, parameter_descriptors};
 use crate::symex::Typed;
-use std::collections::BTreeMap;
+use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 /// Classes of a library that are looked through, nearest first.
@@ -30,11 +30,7 @@ impl Grammar<'_> {
         let mut makers = self.used(file)?;
         makers.extend(self.offered(file, &beside)?);
         if !makers.is_empty() {
-            let made = Generator::Objects {
-                makers,
-                calls: self.calls(file)?,
-                most_calls: CALLS_OF_PROGRAM,
-            };
+            let made = self.made_by(makers, file)?;
             kinds.push(self.put(made, false));
         }
         for name in self.below_in_library(file, &beside) {
@@ -53,7 +49,7 @@ impl Grammar<'_> {
         for name in names.iter().filter(|n| !is_numbered(n)) {
             // A class that can't be decoded is none that inputs are made of.
             let file = self.sources.library.find(name).ok().flatten();
-            found.extend(file.filter(|f| is_open(f)));
+            found.extend(file.filter(|f| f.is_open()));
         }
         Ok(found)
     }
@@ -65,8 +61,11 @@ impl Grammar<'_> {
                 && c.name != file.name
                 && (c.access & ENUM != 0 || c.methods.iter().any(|m| makes(c, m)))
         };
-        let named = self.named_in_code();
-        let uses = |class: &str| named.get(class).copied().unwrap_or(0);
+        let mut uses: FxHashMap<&str, usize> = FxHashMap::default();
+        for (member, n) in self.called() {
+            *uses.entry(&member.class).or_default() += n;
+        }
+        let uses = |class: &str| uses.get(class).copied().unwrap_or(0);
         let mut found: Vec<&Arc<ClassFile>> = beside
             .iter()
             .filter(concrete)
@@ -85,51 +84,50 @@ impl Grammar<'_> {
         names.take(MAX_CLASSES).collect()
     }
 
-    /// How often the project's code names each class whose methods it calls.
-    fn named_in_code(&self) -> BTreeMap<Arc<str>, usize> {
-        let mut named = BTreeMap::new();
-        for member in self.invoked() {
-            *named.entry(member.class.clone()).or_default() += 1;
-        }
-        named
-    }
-
-    /// What the project's code calls.
-    fn invoked(&self) -> impl Iterator<Item = &Arc<MemberRef>> {
-        let methods = self.sources.classes.iter().flat_map(|c| &c.methods);
-        let insns = methods
-            .filter_map(|m| m.code.as_ref())
-            .flat_map(|c| &c.insns);
-        insns.filter_map(|insn| match insn {
-            Insn::Invoke(_, member) => Some(member),
-            _ => None,
+    /// How often the project's code calls each member outside of the JDK.
+    fn called(&self) -> &FxHashMap<Arc<MemberRef>, usize> {
+        self.called.get_or_init(|| {
+            let mut counts = FxHashMap::default();
+            let methods = self.sources.classes.iter().flat_map(|c| &c.methods);
+            let codes = methods.filter_map(|m| m.code.as_ref());
+            for insn in codes.flat_map(|c| &c.insns) {
+                if let Insn::Invoke(_, member) = insn
+                    && !is_jdk(&member.class)
+                {
+                    *counts.entry(member.clone()).or_default() += 1;
+                }
+            }
+            counts
         })
     }
 
     /// Methods of other classes of a library that the project's code calls to get such an object, the most used first.
     fn used(&mut self, file: &ClassFile) -> Lookup<Vec<Maker>> {
-        let mut counts = BTreeMap::new();
-        for m in self.invoked() {
-            if gives(&m.descriptor, &file.name) && !m.name.starts_with('<') {
-                let key = (m.class.clone(), m.name.clone(), m.descriptor.clone());
-                *counts.entry(key).or_insert(0_usize) += 1;
-            }
-        }
-        let mut counted: Vec<_> = counts.into_iter().collect();
-        counted.sort_by_key(|(_, n)| std::cmp::Reverse(*n));
+        let is_one = |m: &MemberRef| gives(&m.descriptor, &file.name) && !m.name.starts_with('<');
+        let called = self.called().iter().filter(|(m, _)| is_one(m));
+        let mut called: Vec<(Arc<MemberRef>, usize)> =
+            called.map(|(m, n)| (m.clone(), *n)).collect();
+        called.sort_by_cached_key(|(m, n)| {
+            let name = (m.class.clone(), m.name.clone(), m.descriptor.clone());
+            (std::cmp::Reverse(*n), name)
+        });
         let mut makers = Vec::new();
-        for ((class, name, descriptor), _) in counted {
+        for (member, _) in called {
             // What gives one of its own kind needs one first.
-            let is_own = self.sources.library.line(&class).contains(&file.name);
-            if is_own || makers.len() >= MAX_PRODUCERS || !self.is_of_library(&class)? {
+            let is_own = self
+                .sources
+                .library
+                .line(&member.class)
+                .contains(&file.name);
+            if is_own || makers.len() >= MAX_PRODUCERS || !self.is_of_library(&member.class)? {
                 continue;
             }
-            let Some(owner) = self.find(&class)? else {
+            let Some(owner) = self.find(&member.class)? else {
                 continue;
             };
-            if let Some(method) = owner.method(&name, &descriptor)
+            if let Some(method) = owner.method(&member.name, &member.descriptor)
                 && method.access & PUBLIC != 0
-                && is_open(&owner)
+                && owner.is_open()
             {
                 makers.extend(self.producer(&owner, method)?);
             }
@@ -167,12 +165,6 @@ impl Grammar<'_> {
 /// Whether a method's result is of that class.
 fn gives(descriptor: &str, class: &str) -> bool {
     descriptor.rsplit(')').next().and_then(class_of) == Some(class)
-}
-
-/// Whether all code may name a class: it is public, and all classes around it.
-fn is_open(file: &ClassFile) -> bool {
-    let mut flags = file.nested_flags();
-    file.access & PUBLIC != 0 && flags.all(|f| f & PUBLIC != 0)
 }
 
 /// Whether a method is a public constructor of a class, or a static factory of its own.

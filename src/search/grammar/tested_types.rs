@@ -1,6 +1,6 @@
 //! The types that code near the change asks an object for, by `instanceof`, a cast or a pattern: of what may be anything, inputs are such objects.
 
-use super::{Grammar, Lookup, STRING, boxed, class_of};
+use super::{Grammar, Lookup, OBJECT, STRING, boxed, class_of};
 use crate::bytecode::class_file::{ClassFile, Const, Insn};
 use crate::bytecode::is_jdk;
 use crate::model::{MethodRef, Spelling};
@@ -49,19 +49,10 @@ impl Grammar<'_> {
     }
 
     fn is_kind_of(&self, name: &str, class: &str) -> Lookup<bool> {
-        let mut todo: Vec<Arc<str>> = vec![name.into()];
-        let mut seen = BTreeSet::new();
-        while let Some(next) = todo.pop() {
-            if *next == *class {
-                return Ok(true);
-            }
-            if seen.insert(next.clone())
-                && let Some(file) = self.find(&next)?
-            {
-                todo.extend(file.super_name.iter().chain(&file.interfaces).cloned());
-            }
-        }
-        Ok(false)
+        let Some(file) = self.find(name)? else {
+            return Ok(false);
+        };
+        Ok(class_of(OBJECT) == Some(class) || self.above(&file)?.contains(class))
     }
 }
 
