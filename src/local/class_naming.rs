@@ -14,13 +14,13 @@ const SAME_CODE: usize = 90;
 
 impl ClassRenames {
     /// Finds them in the same outermost class, by what they are and hold.
-    pub(super) fn named(&mut self, (a, b): (&Named, &Named), outside: &Identifiers) {
+    pub(super) fn named(&mut self, (a, b): (&Named, &Named), quoted: &Identifiers) {
         let lone_old = self.lone(a, b);
         let lone_new = self.lone(b, a);
         let said = |n: &Arc<str>| {
             let name = simple_name(n);
             let mut both = a.values().chain(b.values());
-            outside.contains(name) || both.any(|c| says(c, name))
+            quoted.contains(name) || both.any(|c| says(c, name))
         };
         let all = lone_old
             .iter()

@@ -31,17 +31,18 @@ pub struct ClassRenames {
 pub(super) type Named<'a> = BTreeMap<Arc<str>, &'a Arc<ClassFile>>;
 
 impl ClassRenames {
-    /// Finds renamed classes, except those that code outside the builds may name.
+    /// Finds renamed classes, except those that literals may name. `quoted` are words of literals outside the builds; code there that
+    /// names a class compiles only with the version that has it.
     pub fn between(
         old: &[Arc<ClassFile>],
         new: &[Arc<ClassFile>],
-        outside: &Identifiers,
+        quoted: &Identifiers,
     ) -> ClassRenames {
         let (a, b) = (named(old), named(new));
         let mut out = ClassRenames::default();
-        out.renamed((&a, &b), outside);
-        out.moved((&a, &b), outside);
-        out.named((&a, &b), outside);
+        out.renamed((&a, &b), quoted);
+        out.moved((&a, &b), quoted);
+        out.named((&a, &b), quoted);
         out.renumbered((&a, &b));
         out.names.retain(|from, to| from != to);
         out
@@ -67,7 +68,7 @@ impl ClassRenames {
 
     /// Classes that have another name in the same package or outer class, by what they hold. One that is not public and that alone
     /// has another name there may hold anything.
-    fn renamed(&mut self, (a, b): (&Named, &Named), outside: &Identifiers) {
+    fn renamed(&mut self, (a, b): (&Named, &Named), quoted: &Identifiers) {
         let lone = |mine: &Named, theirs: &Named| -> BTreeMap<String, Vec<Arc<str>>> {
             let mut out: BTreeMap<String, Vec<Arc<str>>> = BTreeMap::new();
             for name in mine.keys() {
@@ -82,7 +83,7 @@ impl ClassRenames {
         let said = |n: &Arc<str>| {
             let name = simple_name(n);
             let mut both = a.values().chain(b.values());
-            outside.contains(name) || both.any(|c| says(c, name))
+            quoted.contains(name) || both.any(|c| says(c, name))
         };
         let (mine, theirs) = (lone(a, b), lone(b, a));
         for (place, names) in &mine {

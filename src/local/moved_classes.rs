@@ -5,31 +5,46 @@ use super::uncompiled::Identifiers;
 use super::version::simple_name;
 use crate::bytecode::access::{PRIVATE, PROTECTED, PUBLIC, STATIC};
 use crate::bytecode::class_file::{ClassFile, Insn};
-use std::collections::{BTreeMap, BTreeSet};
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// Least share of code, in hundredths, that a class has in common with itself in its new package.
 const LEAST_ALIKE: usize = 50;
 
+/// Most classes of one build that are compared with those of the other.
+const MOST: usize = 200;
+
 /// Flags of what code outside of the package may use, or its class alone.
 const PLAIN: u16 = PUBLIC | PROTECTED | PRIVATE;
 
 impl ClassRenames {
-    /// Finds the only class of a simple name that each build has and the other lacks. What a program does may depend on a package
+    /// Finds classes that each build has and the other lacks, of the same name first. What a program does may depend on a package
     /// in three ways: which methods override one without a modifier, what look-ups at run time may use, and where resources lie.
-    pub(super) fn moved(&mut self, (a, b): (&Named, &Named), outside: &Identifiers) {
-        let (mine, theirs) = (self.lone_by_name(a, b), self.lone_by_name(b, a));
-        let mut pairs: Vec<(Arc<str>, Arc<str>)> = Vec::new();
-        for (simple, from) in &mine {
-            let (Some(Some(to)), Some(from)) = (theirs.get(simple), from) else {
-                continue;
-            };
-            let (x, y) = (a[from], b[to]);
-            let alike = likeness(x, y) >= LEAST_ALIKE && same_parents(x, y) && kind(x) == kind(y);
+    pub(super) fn moved(&mut self, (a, b): (&Named, &Named), quoted: &Identifiers) {
+        let (mine, theirs) = (self.lone_outermost(a, b), self.lone_outermost(b, a));
+        let is_said = |simple: &str| {
             let mut both = a.values().chain(b.values());
-            let is_said = outside.contains(simple) || both.any(|c| says(c, simple));
-            if alike && !is_said {
-                pairs.push((from.clone(), to.clone()));
+            quoted.contains(simple) || both.any(|c| says(c, simple))
+        };
+        let mut likely = Vec::new();
+        for (from, to) in mine.iter().flat_map(|x| theirs.iter().map(move |y| (x, y))) {
+            let (x, y) = (a[from], b[to]);
+            if kind(x) != kind(y) || !same_parents(x, y) {
+                continue;
+            }
+            let score = likeness(x, y);
+            let same = simple_name(from) == simple_name(to);
+            if score >= LEAST_ALIKE {
+                likely.push((Reverse((same, score)), from.clone(), to.clone()));
+            }
+        }
+        likely.sort();
+        let mut pairs: Vec<(Arc<str>, Arc<str>)> = Vec::new();
+        for (_, from, to) in likely {
+            let is_free = pairs.iter().all(|(x, y)| *x != from && *y != to);
+            if is_free && !is_said(simple_name(&from)) && !is_said(simple_name(&to)) {
+                pairs.push((from, to));
             }
         }
         if pairs.is_empty() || [a, b].iter().any(|all| calls_for_resources(all)) {
@@ -60,23 +75,18 @@ impl ClassRenames {
         }
     }
 
-    /// Outermost classes that one build alone has, by simple name; nothing where several have it.
-    fn lone_by_name(&self, mine: &Named, theirs: &Named) -> BTreeMap<String, Option<Arc<str>>> {
+    /// Outermost classes that one build alone has; none where there are too many to compare.
+    fn lone_outermost(&self, mine: &Named, theirs: &Named) -> Vec<Arc<str>> {
         let taken = |n: &Arc<str>| {
             let mut renamed = self.names.iter();
             renamed.any(|(from, to)| from == n || to == n)
         };
-        let mut out: BTreeMap<String, Option<Arc<str>>> = BTreeMap::new();
-        let lone = |n: &&Arc<str>| !n.contains('$') && !theirs.contains_key(*n) && !taken(n);
-        for name in mine.keys().filter(lone) {
-            let simple = simple_name(name);
-            let entry = out.entry(simple.to_string());
-            entry
-                .and_modify(|known| *known = None)
-                .or_insert_with(|| Some(name.clone()));
-        }
-        out.remove("package-info");
-        out
+        let lone = |n: &&Arc<str>| {
+            let is_one = !n.contains('$') && simple_name(n) != "package-info";
+            is_one && !theirs.contains_key(*n) && !taken(n)
+        };
+        let all: Vec<Arc<str>> = mine.keys().filter(lone).cloned().collect();
+        if all.len() > MOST { Vec::new() } else { all }
     }
 }
 

@@ -98,7 +98,7 @@ pub fn prove(question: &ProofRequest) -> Proofs {
     } = question;
     let tables = EnumTables::between(old, new);
     let (old, new) = (&tables.read_old(old), &tables.read_new(new));
-    let classes = ClassRenames::between(old, new, &outside.names);
+    let classes = ClassRenames::between(old, new, &outside.quoted);
     let old = &classes.apply(old);
     let renames = Renames::between(old, new, library, outside);
     let old = renames.apply(old);

@@ -16,6 +16,8 @@ pub type Identifiers = FxHashSet<String>;
 pub struct UncompiledSources {
     /// All words of their code and literals.
     pub names: Identifiers,
+    /// Words of their literals: a class may be looked up by these.
+    pub quoted: Identifiers,
     /// Those of them that may name a field of an object: behind a dot, and no call; words of literals; all words of what was
     /// cut out.
     pub qualified: Identifiers,

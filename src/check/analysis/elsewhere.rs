@@ -109,6 +109,7 @@ pub(super) fn uncompiled(
         }
         out.names.extend(words());
         out.names.extend(file.quoted.iter().cloned());
+        out.quoted.extend(file.quoted.iter().cloned());
         out.qualified.extend(file.quoted.iter().cloned());
         out.extended.extend(supertypes[n].iter().cloned());
         out.has_lambdas |= !file.lambdas().is_empty();
@@ -380,7 +381,7 @@ mod tests {
         let texts = [
             "/** commented */ class A extends Base<Inner> { public String toString() { return text(); }\n\
              String text() throws E { return quote; } void other() { far(); } }",
-            "class B { Object o = new Anonymous<X>(1) { }; <T extends Bound> void g(Object p) { new Plain(); run(v -> kept(v)); } }",
+            "class B { String s = \"said\"; Object o = new Anonymous<X>(1) { }; <T extends Bound> void g(Object p) { new Plain(); run(v -> kept(v)); } }",
             "class C implements Iterator { void h() { everything(); } }",
         ]
         .map(str::to_string);
@@ -394,6 +395,7 @@ mod tests {
         };
         assert_eq!(sorted(&out.extended), ["Anonymous", "Base", "Iterator"]);
         assert!(out.has_lambdas && !out.names.contains("commented"));
+        assert_eq!(sorted(&out.quoted), ["said"]);
         for (word, is) in [
             ("text", true),
             ("quote", true),
