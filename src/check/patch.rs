@@ -89,6 +89,8 @@ pub fn read(repo: &Repo, revisions: &Revisions, paths: &PathFilter) -> Result<Pa
             skipped.push((path, "not asked for (--path, --exclude)".into()));
         } else if is_test(&path) {
             skipped.push((path, TEST.into()));
+        } else if is_resource(&path) {
+            skipped.push((path, "among resources, not compiled".into()));
         } else if path.ends_with("module-info.java") || path.ends_with("package-info.java") {
             skipped.push((path, "no methods".into()));
         } else {
@@ -171,6 +173,12 @@ pub fn stem(path: &str) -> &str {
 /// Whether a path lies in a test source root, by the conventions of Maven, Gradle and Ant projects.
 pub fn is_test(path: &str) -> bool {
     tests_folder(path).is_some()
+}
+
+/// Whether a path lies among the resources of main sources, by the conventions of Maven and Gradle projects.
+fn is_resource(path: &str) -> bool {
+    let folder = "src/main/resources/";
+    path.starts_with(folder) || path.contains(&format!("/{folder}"))
 }
 
 /// The first packages below folders called `test` that lie beside the main sources: `core/test/com/…`.

@@ -26,6 +26,8 @@ pub struct Declared {
     pub parent: Option<Coordinates>,
     /// What it needs of others.
     pub dependencies: BTreeSet<(Use, Coordinates)>,
+    /// Its own artifact, if that is to stand for sources that could not be generated.
+    pub published: Option<Coordinates>,
     /// Platforms that say versions.
     pub platforms: BTreeSet<Coordinates>,
     /// Folders of the projects that it is built from.

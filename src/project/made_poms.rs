@@ -14,6 +14,9 @@ use std::path::{Path, PathBuf};
 /// The version of what is made: one that plugins of parents can take apart.
 const VERSION: &str = "1.0.0";
 
+/// Leaves out all that an artifact needs: of its siblings there are sources.
+const ALONE: &str = "<exclusions><exclusion><groupId>*</groupId><artifactId>*</artifactId></exclusion></exclusions>";
+
 /// How often dependencies that are not to be had are left out before this is given up.
 const ROUNDS: usize = 8;
 
@@ -92,6 +95,14 @@ pub fn resolve(
         true => format!("read from the build files, Maven could not resolve it: {said}"),
         false => format!("read from the build files{}", refused.note()),
     };
+    let published = projects.values().filter_map(|p| p.published.as_ref());
+    for own in published.filter(|own| !refused.has(own)) {
+        let (group, name, version) = (&own.group, &own.name, refused.version(own));
+        let _ = write!(
+            made.note,
+            "; {group}:{name}:{version} stands for sources that its build generates"
+        );
+    }
     made
 }
 
@@ -219,6 +230,9 @@ fn pom(declared: &Declared, refused: &Refused, jdk: u32) -> String {
             out.push_str(&dependency(one, refused, scope(*of), ""));
         }
     }
+    if let Some(own) = declared.published.as_ref().filter(wanted) {
+        out.push_str(&dependency(own, refused, "compile", ALONE));
+    }
     out.push_str("</dependencies><build>");
     let folders = [
         ("sourceDirectory", &declared.source_root),
@@ -259,6 +273,7 @@ fn dependency(one: &Coordinates, refused: &Refused, scope: &str, more: &str) -> 
     let (group, name) = (&one.group, &one.name);
     let exclusions = match scope {
         "import" => String::new(),
+        _ if more == ALONE => String::new(),
         _ => exclusions(refused),
     };
     format!(

@@ -139,11 +139,11 @@ pub fn find(tree: &Tree, changed: &[String], wish: &Wish, dest: &Path) -> Model 
         Build::Maven => {
             let maven = Maven::of(&copy, &notes, wish);
             let mut resources = poms::resource_folders(&copy);
-            let mut model = maven.model(changed, &poms::testers(&copy, changed));
+            let (mut model, stopped) = maven.model(changed, &poms::testers(&copy, changed));
             for module in &mut model.modules {
                 module.resources = resources.remove(&module.dir).unwrap_or_default();
             }
-            poms::add_declared(&mut model, &maven, changed, wish.jdk);
+            poms::add_declared(&mut model, &maven, changed, (wish.jdk, &stopped));
             model
         }
         _ => gradle::model(&copy, &notes, changed, wish),

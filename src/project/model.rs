@@ -120,6 +120,18 @@ impl Model {
             && !roots.into_iter().any(|root| file.starts_with(root))
     }
 
+    /// The module that an entry of a class path is made of: where it is compiled to, or the jar beside that, if its build makes one before
+    /// others are compiled.
+    fn sibling(&self, entry: &Path) -> Option<&Module> {
+        let name = entry.file_name().unwrap_or_default().to_string_lossy();
+        let is_jar = name.ends_with(".jar") && !name.ends_with("tests.jar");
+        let of = |m: &&Module| {
+            let beside = || is_jar && entry.parent() == m.output.parent();
+            m.output == *entry || beside()
+        };
+        self.modules.iter().find(of)
+    }
+
     /// What the modules of these files need, for a JDK of that release. Files of no known module add nothing.
     pub fn needs(&self, files: &[PathBuf], jdk: u32) -> Needs {
         let mut needs = Needs::default();
@@ -139,7 +151,7 @@ impl Model {
             add(&mut needs.resources, &module.resources);
             add(&mut needs.class_path, module.other_classes.as_slice());
             for entry in &module.class_path {
-                match self.modules.iter().find(|m| m.output == *entry) {
+                match self.sibling(entry) {
                     Some(sibling) if seen.insert(&sibling.dir) => next.push(sibling),
                     Some(_) => {}
                     None => add(&mut needs.class_path, std::slice::from_ref(entry)),
@@ -148,7 +160,7 @@ impl Model {
         }
         for module in &first {
             let outside = module.test_class_path.iter();
-            let outside = outside.filter(|e| self.modules.iter().all(|m| m.output != **e));
+            let outside = outside.filter(|e| self.sibling(e).is_none());
             let outside: Vec<PathBuf> = outside.cloned().collect();
             add(&mut needs.test_class_path, &outside);
             add(&mut needs.test_source_roots, &module.test_source_roots);
@@ -156,7 +168,7 @@ impl Model {
         let of_tests = first.iter().flat_map(|m| &m.test_class_path);
         let mut wanted: Vec<&PathBuf> = of_tests.collect();
         while let Some(entry) = wanted.pop() {
-            let sibling = self.modules.iter().find(|m| m.output == *entry);
+            let sibling = self.sibling(entry);
             if let Some(sibling) = sibling.filter(|m| seen.insert(&m.dir)) {
                 add(&mut needs.roots_for_tests, &sibling.source_roots);
                 wanted.extend(&sibling.class_path);
@@ -343,6 +355,18 @@ mod tests {
         );
         assert_eq!(needs.flags, ["-source", "8", "-target", "8"]);
         assert_eq!(needs.level, Some(8));
+    }
+
+    #[test]
+    fn the_jar_of_a_sibling_stands_for_its_sources() {
+        let mut model = Model::default();
+        let path = ["/t/b/target/b-1.jar", "/t/b/target/b-1-tests.jar", "/c.jar"];
+        model.modules = vec![module("a", &path), module("b", &[])];
+        let needs = model.needs(&[PathBuf::from("/t/a/src/main/java/A.java")], 17);
+        let roots = ["/t/a/src/main/java", "/t/b/src/main/java"].map(PathBuf::from);
+        assert_eq!(needs.source_roots, roots);
+        let jars: Vec<PathBuf> = path[1..].iter().map(PathBuf::from).collect();
+        assert_eq!(needs.class_path, jars);
     }
 
     #[test]

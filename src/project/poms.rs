@@ -17,8 +17,14 @@ const DEPTH: usize = 6;
 /// Where the tests of a module lie, unless it says so.
 const TESTS: &str = "src/test/java";
 
-/// Adds modules for the files that no module of the model holds, and says so in its notes.
-pub fn add_declared(model: &mut Model, maven: &Maven, files: &[String], jdk: u32) {
+/// Adds modules for the files that no module of the model holds, and says so in its notes. What could not be generated for those that
+/// a plugin `stopped` is taken from the artifact that their project has published.
+pub fn add_declared(
+    model: &mut Model,
+    maven: &Maven,
+    files: &[String],
+    (jdk, stopped): (u32, &BTreeSet<String>),
+) {
     let roots: Vec<&PathBuf> = model.modules.iter().flat_map(|m| &m.source_roots).collect();
     let is_missing = |file: &&String| {
         let path = maven.tree.join(file);
@@ -35,7 +41,12 @@ pub fn add_declared(model: &mut Model, maven: &Maven, files: &[String], jdk: u32
         }
     }
     for (root, modules) in wanted {
-        let projects = Poms::read(&root).projects(modules);
+        let poms = Poms::read(&root);
+        let mut projects = poms.projects(modules);
+        for (dir, declared) in &mut projects {
+            let own = poms.coordinates(dir).filter(|c| stopped.contains(&c.name));
+            declared.published = own;
+        }
         if projects.is_empty() {
             continue;
         }
@@ -186,6 +197,15 @@ impl Poms {
             }
         }
         (chain, None)
+    }
+
+    /// What a project's artifact is called.
+    fn coordinates(&self, dir: &Path) -> Option<Coordinates> {
+        let (chain, parent) = self.chain(dir);
+        let properties = Properties::of(&chain, parent.is_some());
+        let named = |name: &str| properties.filled(&format!("${{project.{name}}}"));
+        let [group, name, version] = ["groupId", "artifactId", "version"].map(named);
+        Coordinates::read(&format!("{group}:{name}:{version}"))
     }
 
     fn declared(&self, dir: &Path) -> Declared {

@@ -2,7 +2,7 @@
 
 use super::coordinates::Coordinates;
 use super::declared::Declared;
-use super::releases::Missing;
+use super::releases::{Missing, NEWEST};
 use super::substitutes::SNAPSHOT;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -16,6 +16,8 @@ pub struct Refused {
     replaced: BTreeMap<String, String>,
     /// Those of which the newest older version was tried.
     older: BTreeSet<String>,
+    /// Those of them for which the files tell no version.
+    untold: BTreeSet<String>,
 }
 
 impl Refused {
@@ -25,7 +27,7 @@ impl Refused {
     }
 
     /// Takes what Maven could not have, and of it what no repository has: of a snapshot its release is tried first, of a release
-    /// the newest one before it.
+    /// the newest one before it, and of what has no version the newest of all.
     pub fn add(
         &mut self,
         (more, missing): (BTreeSet<String>, &BTreeSet<Missing>),
@@ -34,7 +36,8 @@ impl Refused {
     ) {
         let all = projects.values().flat_map(|p| {
             let dependencies = p.dependencies.iter().map(|d| &d.1);
-            dependencies.chain(&p.platforms).chain(&p.parent)
+            let above = p.platforms.iter().chain(&p.parent);
+            dependencies.chain(above).chain(&p.published)
         });
         let declared: BTreeMap<String, &Coordinates> = all.map(|c| (key(c), c)).collect();
         let mut say_versions = projects
@@ -53,6 +56,14 @@ impl Refused {
             match (one, missing) {
                 // What says its version may be there in the next round.
                 (Some(one), _) if lacks_versions && one.version.is_empty() => {}
+                (Some(one), None) if one.version.is_empty() && self.older.insert(name.clone()) => {
+                    self.untold.insert(name);
+                    next.insert(Missing {
+                        group: one.group.clone(),
+                        name: one.name.clone(),
+                        version: NEWEST.into(),
+                    });
+                }
                 (Some(_), Some(missing)) if self.older.insert(name.clone()) => {
                     next.insert(missing.clone());
                 }
@@ -88,12 +99,20 @@ impl Refused {
             false => format!("; {how}: {}", names.join(", ")),
         };
         let replaced = self.replaced.iter().filter(|r| !self.gone.contains(r.0));
-        let replaced = replaced.map(|(name, version)| format!("{name}:{version}"));
+        let (newest, replaced): (Vec<_>, Vec<_>) =
+            replaced.partition(|r| self.untold.contains(r.0));
+        let said = |all: Vec<(&String, &String)>| {
+            let each = all
+                .iter()
+                .map(|(name, version)| format!("{name}:{version}"));
+            each.collect()
+        };
         let told = of(
-            replaced.collect(),
+            said(replaced),
             "in place of versions that no repository has",
         );
-        told + &of(self.gone.iter().cloned().collect(), "not to be had")
+        let newest = of(said(newest), "the newest where no file tells a version");
+        told + &newest + &of(self.gone.iter().cloned().collect(), "not to be had")
     }
 }
 
@@ -159,5 +178,27 @@ mod tests {
         let alone = BTreeSet::from(["m:m".to_string()]);
         refused.add((alone, &BTreeSet::new()), &projects, none);
         assert!(refused.has(&managed));
+    }
+
+    #[test]
+    fn of_what_no_file_tells_a_version_the_newest_is_taken() {
+        let one = Coordinates::read("m:m").unwrap();
+        let declared = Declared {
+            dependencies: BTreeSet::from([(Use::Main, one.clone())]),
+            ..Declared::default()
+        };
+        let projects = BTreeMap::from([(PathBuf::new(), declared)]);
+        let mut refused = Refused::default();
+        let newest = |asked: &BTreeSet<Missing>| {
+            let all = asked.iter().filter(|m| m.version == NEWEST);
+            all.map(|m| (m.clone(), "3.1".to_string())).collect()
+        };
+        let named = BTreeSet::from(["m:m".to_string()]);
+        refused.add((named.clone(), &BTreeSet::new()), &projects, newest);
+        assert_eq!(refused.version(&one), "3.1");
+        let note = "; the newest where no file tells a version: m:m:3.1";
+        assert_eq!(refused.note(), note);
+        refused.add((named, &BTreeSet::new()), &projects, newest);
+        assert!(refused.has(&one));
     }
 }

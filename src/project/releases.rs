@@ -10,6 +10,9 @@ use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
+/// A version that is newer than every release.
+pub const NEWEST: &str = "999999";
+
 /// A version that is not to be had.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Missing {
@@ -68,7 +71,7 @@ pub fn newest_before(maven: &Maven, gone: &BTreeSet<Missing>) -> BTreeMap<Missin
         let versions = lists(one);
         let found = versions.iter().filter(|v| order(v, &one.version).is_lt());
         let found: Vec<&String> = found.collect();
-        let alike = |v: &&&String| ending(v) == ending(&one.version);
+        let alike = |v: &&&String| one.version != NEWEST && ending(v) == ending(&one.version);
         let released = |v: &&&String| !is_preview(v);
         let best = |all: &mut dyn Iterator<Item = &&String>| {
             all.max_by(|a, b| order(a, b)).map(|v| (**v).clone())
@@ -111,7 +114,11 @@ fn metadata(maven: &Maven, one: &Missing) -> Vec<String> {
 /// Lets Maven resolve a range of each, which brings the list of its versions to the local repository.
 fn ask(maven: &Maven, unknown: &[&Missing]) {
     let of = |(number, one): (usize, &&Missing)| {
-        let first = one.version.split(['.', '-']).next().unwrap_or("0");
+        // Maven reads every version of a range: of one that holds none it reads the list alone.
+        let first = match &*one.version {
+            NEWEST => "999998",
+            version => version.split(['.', '-']).next().unwrap_or("0"),
+        };
         let asked = Coordinates {
             group: one.group.clone(),
             name: one.name.clone(),

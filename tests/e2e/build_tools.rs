@@ -385,6 +385,67 @@ fi
     assert_eq!(report["methods"].as_array().unwrap().len(), 1, "{report:#}");
 }
 
+/// A plugin's program is not on the machine: the artifact that the project has published holds what it would have made.
+#[test]
+fn classes_that_could_not_be_generated_are_those_that_the_project_has_published() {
+    let pom =
+        "<project><groupId>x</groupId><artifactId>web</artifactId><version>3</version></project>";
+    let dir = two_modules(&[("web/pom.xml", pom)]);
+    let repo = dir.path();
+    let web = "package demo; public class Web { public static int f(int x) { return x > Limits.MOST ? 1 : 2; } }";
+    for text in [web.to_string(), web.replace(": 2", ": 4")] {
+        write(repo, "web/src/main/java/demo/Web.java", &text);
+        git(repo, &["commit", "-q", "-a", "-m", "next"]);
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let limits = "package demo; class Limits { static int MOST = 7; }";
+    write(folder.path(), "Limits.java", limits);
+    let published = folder.path().join("published");
+    let compiled = Command::new("javac")
+        .arg("-d")
+        .arg(&published)
+        .arg(folder.path().join("Limits.java"))
+        .status()
+        .unwrap();
+    assert!(compiled.success());
+    let published = published.display();
+    let script = format!(
+        "#!/bin/sh
+if [ ! -f ../pom.xml ]; then
+  echo '[ERROR] Failed to execute goal x:idl-maven-plugin:1:compile (default) on project web: idl did not exit cleanly'
+elif grep -q '<artifactId>web</artifactId><version>3</version><exclusions>' ../pom.xml; then
+  cd ..
+  echo '[DEBUG] Command line options:'
+  echo \"[DEBUG] -d $PWD/target/classes -classpath $PWD/target/classes:{published} -sourcepath $PWD/src/main/java: $PWD/src/main/java/demo/Web.java\"
+fi
+"
+    );
+    let report = report_with_maven(repo, folder.path(), &script);
+    let finding = &report["methods"][0]["findings"][0];
+    assert_eq!(finding["new"]["value"], "4", "{report:#}");
+    let notes = report["skipped"].to_string();
+    let told = "x:web:3 stands for sources that its build generates";
+    assert!(notes.contains(told), "{report:#}");
+}
+
+/// A template of an archetype is no Java yet, and what lies among resources is not compiled.
+#[test]
+fn java_files_among_resources_are_no_sources() {
+    let template = "web/src/main/resources/archetype-resources/A.java";
+    let dir = two_modules(&[(
+        template,
+        "package ${package};\nclass A { int f() { return 1; } }",
+    )]);
+    let text = "package ${package};\nclass A { int f() { return 2; } }";
+    write(dir.path(), template, text);
+    git(dir.path(), &["commit", "-q", "-a", "-m", "next"]);
+    let output = shadow_ci(dir.path()).args(["HEAD~1", "HEAD"]).output();
+    let output = output.unwrap();
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(0), "{said}");
+    assert!(said.contains("among resources, not compiled"), "{said}");
+}
+
 /// Maven compiles one module in the first run, and the other one only with the release in place of the snapshot, when the first is up to
 /// date.
 #[test]
