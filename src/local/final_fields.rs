@@ -1,8 +1,9 @@
-//! Fields that only one version declares final: both builds are read as if both did, if the other writes them once, as final ones are
-//! written.
+//! Fields that only one version declares final, or none: both builds are read as if both did, if the others write them once, as final ones
+//! are written.
 //!
 //! That a field is declared final changes nothing that a program does, other than by looking up fields at run time.
 
+use super::set_once::{each_constructor_sets, may_be_set_once, writes_by_reflection};
 use super::uncompiled::UncompiledSources;
 use super::version::simple_name;
 use crate::bytecode::access::{FINAL, STATIC, VOLATILE};
@@ -12,7 +13,12 @@ use std::sync::Arc;
 
 /// These fields, by class and name.
 #[derive(Default)]
-pub(super) struct FinalFields(BTreeSet<(Arc<str>, Arc<str>)>);
+pub(super) struct FinalFields {
+    /// All of them.
+    all: BTreeSet<(Arc<str>, Arc<str>)>,
+    /// Names of those that one version declares so.
+    names: BTreeSet<String>,
+}
 
 impl FinalFields {
     /// Finds them, except those that code outside the builds may name.
@@ -21,10 +27,11 @@ impl FinalFields {
         new: &[Arc<ClassFile>],
         outside: &UncompiledSources,
     ) -> FinalFields {
-        let by_name: BTreeMap<&str, &Arc<ClassFile>> = new.iter().map(|c| (&*c.name, c)).collect();
+        let (of_old, of_new) = (Writes::of(old), Writes::of(new));
         let mut out = FinalFields::default();
+        let may_be_open = !writes_by_reflection([old, new], outside);
         for class in old {
-            let Some(twin) = by_name.get(&*class.name) else {
+            let Some(twin) = of_new.classes.get(&*class.name) else {
                 continue;
             };
             for field in &class.fields {
@@ -34,47 +41,63 @@ impl FinalFields {
                 };
                 let flags = field.access ^ other.access;
                 let open = match field.access & FINAL {
-                    0 => (old, class),
-                    _ => (new, *twin),
+                    0 => (&of_old, class),
+                    _ => (&of_new, *twin),
                 };
                 let volatile = (field.access | other.access) & VOLATILE != 0;
                 let below = || {
                     let extended = outside.extended.iter().map(|name| &**name);
                     extended.chain([simple_name(&class.name)])
                 };
-                if flags & FINAL == 0 || flags & STATIC != 0 || volatile {
+                let is_open = flags & FINAL == 0;
+                let asked = [(&of_old, class, field), (&of_new, *twin, other)];
+                let may_be = || {
+                    let fits =
+                        |(_, c, f): &(&Writes, &Arc<ClassFile>, &Field)| may_be_set_once(c, f);
+                    may_be_open && asked.iter().all(fits)
+                };
+                if is_open && !may_be() || flags & STATIC != 0 || volatile {
                     continue;
                 }
                 let named = [field, other].map(|f| outside.may_name_field(f, below()));
-                if named == [false, false] && is_set_once(open.0, open.1, field) {
-                    out.0.insert((class.name.clone(), field.name.clone()));
+                let is_one = || match is_open {
+                    true => asked
+                        .iter()
+                        .all(|(all, c, f)| all.are_once(c, f) && each_constructor_sets(c, f)),
+                    false => open.0.are_once(open.1, field),
+                };
+                if named == [false, false] && is_one() {
+                    out.all.insert((class.name.clone(), field.name.clone()));
+                    if !is_open {
+                        out.names.insert(field.name.to_string());
+                    }
                 }
             }
         }
         out
     }
 
-    /// Names of these fields.
+    /// Names of the fields that one version declares final.
     pub(super) fn names(&self) -> BTreeSet<String> {
-        self.0.iter().map(|key| key.1.to_string()).collect()
+        self.names.clone()
     }
 
     /// These fields, by class and name in one text.
     pub(super) fn keys(&self) -> BTreeSet<String> {
-        let all = self.0.iter();
+        let all = self.all.iter();
         all.map(|(owner, name)| format!("{owner}.{name}")).collect()
     }
 
     /// A build in which they are final.
     pub(super) fn apply(&self, build: &[Arc<ClassFile>]) -> Vec<Arc<ClassFile>> {
         let class = |class: &Arc<ClassFile>| {
-            if !self.0.iter().any(|(owner, _)| *owner == class.name) {
+            if !self.all.iter().any(|(owner, _)| *owner == class.name) {
                 return class.clone();
             }
             let mut class = (**class).clone();
             for field in &mut class.fields {
                 let key = (class.name.clone(), field.name.clone());
-                if self.0.contains(&key) {
+                if self.all.contains(&key) {
                     field.access |= FINAL;
                 }
             }
@@ -84,39 +107,64 @@ impl FinalFields {
     }
 }
 
-/// Whether only the constructors or the initialiser of a class write a field, each at most once.
-fn is_set_once(build: &[Arc<ClassFile>], class: &ClassFile, field: &Field) -> bool {
-    let maker = match field.access & STATIC {
-        0 => "<init>",
-        _ => "<clinit>",
-    };
-    let by_name: BTreeMap<&str, &Arc<ClassFile>> = build.iter().map(|c| (&*c.name, c)).collect();
-    let named = |m: &MemberRef| {
-        m.name == field.name && m.descriptor == field.descriptor && is_below(&by_name, m, class)
-    };
-    let writes = |insn: &Insn| matches!(insn, Insn::PutField(m) | Insn::PutStatic(m) if named(m));
-    let fits = |owner: &ClassFile, method: &Method| {
-        let Some(code) = &method.code else {
-            return true;
-        };
-        let mut places = (0..code.insns.len()).filter(|at| writes(&code.insns[*at]));
-        match (places.next(), places.next()) {
-            (None, _) => true,
-            (Some(at), None) => {
-                owner.name == class.name && *method.name == *maker && !is_repeated(code, at)
+/// Where a build writes fields, by their names.
+struct Writes<'a> {
+    classes: BTreeMap<&'a str, &'a Arc<ClassFile>>,
+    places: BTreeMap<&'a str, Vec<Write<'a>>>,
+}
+
+/// One such place.
+struct Write<'a> {
+    owner: &'a ClassFile,
+    method: &'a Method,
+    code: &'a Code,
+    at: usize,
+    field: &'a MemberRef,
+}
+
+impl<'a> Writes<'a> {
+    fn of(build: &'a [Arc<ClassFile>]) -> Writes<'a> {
+        let mut places: BTreeMap<&str, Vec<Write>> = BTreeMap::new();
+        for owner in build {
+            let with_code = |m: &'a Method| m.code.as_deref().map(|code| (m, code));
+            for (method, code) in owner.methods.iter().filter_map(with_code) {
+                for (at, insn) in code.insns.iter().enumerate() {
+                    if let Insn::PutField(field) | Insn::PutStatic(field) = insn {
+                        places.entry(&*field.name).or_default().push(Write {
+                            owner,
+                            method,
+                            code,
+                            at,
+                            field,
+                        });
+                    }
+                }
             }
-            _ => false,
         }
-    };
-    // What no code sets may be set by reflection.
-    let is_set = |method: &Method| {
-        let code = method.code.as_ref();
-        code.is_some_and(|c| c.insns.iter().any(writes))
-    };
-    class.methods.iter().any(is_set)
-        && build
-            .iter()
-            .all(|owner| owner.methods.iter().all(|m| fits(owner, m)))
+        Writes {
+            classes: build.iter().map(|c| (&*c.name, c)).collect(),
+            places,
+        }
+    }
+
+    /// Whether only the constructors or the initialiser of a class write a field, each at most once; what no code sets may be set by
+    /// reflection.
+    fn are_once(&self, class: &ClassFile, field: &Field) -> bool {
+        let maker = match field.access & STATIC {
+            0 => "<init>",
+            _ => "<clinit>",
+        };
+        let named = |w: &&Write| {
+            w.field.descriptor == field.descriptor && is_below(&self.classes, w.field, class)
+        };
+        let all = self.places.get(&*field.name).into_iter().flatten();
+        let writes: Vec<&Write> = all.filter(named).collect();
+        let makers: BTreeSet<&str> = writes.iter().map(|w| &*w.method.descriptor).collect();
+        let fits = |w: &&Write| {
+            w.owner.name == class.name && *w.method.name == *maker && !is_repeated(w.code, w.at)
+        };
+        !writes.is_empty() && writes.iter().all(fits) && makers.len() == writes.len()
+    }
 }
 
 /// Whether a reference names a member of a class, or of one below it.

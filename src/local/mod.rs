@@ -62,6 +62,7 @@ mod readers;
 mod relations;
 mod reliance;
 mod renames;
+mod set_once;
 mod settled;
 mod slots;
 mod stack_traces;
