@@ -42,8 +42,8 @@ impl ClassRenames {
         likely.sort();
         let mut pairs: Vec<(Arc<str>, Arc<str>)> = Vec::new();
         for (_, from, to) in likely {
-            let is_free = pairs.iter().all(|(x, y)| *x != from && *y != to);
-            if is_free && !is_said(simple_name(&from)) && !is_said(simple_name(&to)) {
+            let is_new = pairs.iter().all(|(x, y)| *x != from && *y != to);
+            if is_new && !is_said(simple_name(&from)) && !is_said(simple_name(&to)) {
                 pairs.push((from, to));
             }
         }
