@@ -25,6 +25,8 @@ final class Kind {
         boolean isSlow;
         /** How many parts an object takes at least that it makes. */
         int cost = MOST_COST;
+        /** Whether its only argument is the text of an address, which chance hardly finds. */
+        final boolean readsAddress;
         /** Whether it is a library's: no probe stops it where a number lets it run for very long. */
         final boolean isForeign;
 
@@ -34,6 +36,7 @@ final class Kind {
             this.member = member;
             this.args = args;
             this.isForeign = isForeign;
+            readsAddress = args.length == 1 && member.type.equals("java.net.URL");
             isGreedy = GREEDY.contains(member.name);
         }
 
