@@ -39,38 +39,23 @@ impl FinalFields {
                 let Some(other) = twin.fields.iter().find(same) else {
                     continue;
                 };
-                let flags = field.access ^ other.access;
-                let open = match field.access & FINAL {
-                    0 => (&of_old, class),
-                    _ => (&of_new, *twin),
-                };
-                let volatile = (field.access | other.access) & VOLATILE != 0;
+                let sides = [(&of_old, class, field), (&of_new, *twin, other)];
+                let sides = sides.map(|(writes, class, field)| Side {
+                    writes,
+                    class,
+                    field,
+                });
                 let below = || {
                     let extended = outside.extended.iter().map(|name| &**name);
                     extended.chain([simple_name(&class.name)])
                 };
-                let is_open = flags & FINAL == 0;
-                let asked = [(&of_old, class, field), (&of_new, *twin, other)];
-                let may_be = || {
-                    let fits =
-                        |(_, c, f): &(&Writes, &Arc<ClassFile>, &Field)| may_be_set_once(c, f);
-                    may_be_open && asked.iter().all(fits)
-                };
-                if is_open && !may_be() || flags & STATIC != 0 || volatile {
+                let is_named = |f: &Field| outside.may_name_field(f, below());
+                if !counts_as_final(&sides, may_be_open) || is_named(field) || is_named(other) {
                     continue;
                 }
-                let named = [field, other].map(|f| outside.may_name_field(f, below()));
-                let is_one = || match is_open {
-                    true => asked
-                        .iter()
-                        .all(|(all, c, f)| all.are_once(c, f) && each_constructor_sets(c, f)),
-                    false => open.0.are_once(open.1, field),
-                };
-                if named == [false, false] && is_one() {
-                    out.all.insert((class.name.clone(), field.name.clone()));
-                    if !is_open {
-                        out.names.insert(field.name.to_string());
-                    }
+                out.all.insert((class.name.clone(), field.name.clone()));
+                if sides.iter().any(Side::is_final) {
+                    out.names.insert(field.name.to_string());
                 }
             }
         }
@@ -104,6 +89,45 @@ impl FinalFields {
             Arc::new(class)
         };
         build.iter().map(class).collect()
+    }
+}
+
+/// A field in one version.
+struct Side<'a> {
+    writes: &'a Writes<'a>,
+    class: &'a ClassFile,
+    field: &'a Field,
+}
+
+impl Side<'_> {
+    fn is_final(&self) -> bool {
+        self.field.access & FINAL != 0
+    }
+
+    fn is_set_once(&self) -> bool {
+        self.writes.are_once(self.class, self.field)
+    }
+
+    /// Whether it is written as a final one without any version that declares it so.
+    fn is_set_by_each_constructor(&self) -> bool {
+        may_be_set_once(self.class, self.field)
+            && self.is_set_once()
+            && each_constructor_sets(self.class, self.field)
+    }
+}
+
+/// Whether a field counts as final that at least one version does not declare so.
+fn counts_as_final(sides: &[Side; 2], may_be_open: bool) -> bool {
+    let [a, b] = sides;
+    let flags = [a.field.access, b.field.access];
+    if (flags[0] ^ flags[1]) & STATIC != 0 || (flags[0] | flags[1]) & VOLATILE != 0 {
+        return false;
+    }
+    match [a.is_final(), b.is_final()] {
+        [true, true] => false,
+        [true, false] => b.is_set_once(),
+        [false, true] => a.is_set_once(),
+        [false, false] => may_be_open && sides.iter().all(Side::is_set_by_each_constructor),
     }
 }
 

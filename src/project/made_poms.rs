@@ -213,6 +213,7 @@ fn pom(declared: &Declared, refused: &Refused, jdk: u32) -> String {
         out.push_str(&dependency(platform, refused, "import", "<type>pom</type>"));
     }
     out.push_str("</dependencies></dependencyManagement><dependencies>");
+    let without = exclusions(refused);
     // The first use counts: what is needed to compile is there for tests too.
     let mut seen = BTreeSet::new();
     for (of, sibling) in &declared.siblings {
@@ -222,12 +223,12 @@ fn pom(declared: &Declared, refused: &Refused, jdk: u32) -> String {
                 name: artifact(sibling),
                 version: VERSION.into(),
             };
-            out.push_str(&dependency(&own, refused, scope(*of), ""));
+            out.push_str(&dependency(&own, refused, scope(*of), &without));
         }
     }
     for (of, one) in declared.dependencies.iter().filter(|d| wanted(&&d.1)) {
         if seen.insert(format!("{}:{}", one.group, one.name)) {
-            out.push_str(&dependency(one, refused, scope(*of), ""));
+            out.push_str(&dependency(one, refused, scope(*of), &without));
         }
     }
     if let Some(own) = declared.published.as_ref().filter(wanted) {
@@ -271,13 +272,8 @@ fn dependency(one: &Coordinates, refused: &Refused, scope: &str, more: &str) -> 
         ),
     };
     let (group, name) = (&one.group, &one.name);
-    let exclusions = match scope {
-        "import" => String::new(),
-        _ if more == ALONE => String::new(),
-        _ => exclusions(refused),
-    };
     format!(
-        "<dependency><groupId>{group}</groupId><artifactId>{name}</artifactId>{version}{more}<scope>{scope}</scope>{exclusions}</dependency>"
+        "<dependency><groupId>{group}</groupId><artifactId>{name}</artifactId>{version}{more}<scope>{scope}</scope></dependency>"
     )
 }
 

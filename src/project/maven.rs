@@ -525,8 +525,7 @@ fn stopped_by_own_code(output: &str) -> BTreeMap<String, bool> {
 
 /// Names of modules in which any goal failed before that: one that generates sources, as a rule.
 fn stopped_before_javac(output: &str) -> BTreeSet<String> {
-    let goals = stopped(output).filter(|(_, goal, _)| !goal.is_empty());
-    goals.map(|(name, ..)| name.to_string()).collect()
+    stopped(output).map(|(name, ..)| name.to_string()).collect()
 }
 
 /// The name of a module, as `-pl` takes it.

@@ -218,7 +218,10 @@ final class Generator {
     /** Arguments of a maker. */
     private void arguments(Kind.Maker maker, List<Node> into, int depth) {
         for (int arg : maker.args) into.add(make(kinds[arg], depth + 1));
-        if (maker.readsAddress && into.get(into.size() - 1).tag == 'T' && !words.oneIn(4)) into.get(into.size() - 1).value = words.address();
+        if (maker.readsAddress) {
+            Node text = into.get(into.size() - 1);
+            if (text.tag == 'T' && !words.oneIn(4)) text.value = words.address();
+        }
         spare(maker, into);
     }
 
