@@ -16,8 +16,8 @@ use crate::symex::state::{Frame, JoinAt, State};
 use crate::symex::value::shadow::Shadow;
 use crate::symex::value::{ObjId, Ref, Value};
 use crate::symex::vm::arithmetic::terms;
-use crate::symex::vm::assemble::{assemble, is_assembly, settled};
-use crate::symex::vm::memory::definite;
+use crate::symex::vm::assemble::{assemble, is_assembly, is_open, settled};
+use crate::symex::vm::memory::{definite, null_or_object};
 use crate::symex::vm::synthetic::ILLEGAL_ARGUMENT;
 use crate::symex::vm::{Model, Target, Vm, per_version, view};
 use std::rc::Rc;
@@ -210,6 +210,10 @@ fn run_model(vm: &mut Vm, state: &mut State, model: Model, count: usize, result:
             // Models look at objects themselves: what they are is decided before.
             Shadow::Same(Value::Ref(Ref::Obj(id))) => {
                 args.push(Value::obj(settled(vm, state, id)?));
+            }
+            Shadow::Same(Value::Ref(Ref::Maybe { null, obj })) if is_open(state, obj) => {
+                let depth = count - 1 - i;
+                return Err(null_or_object(&mut vm.pool, depth, null, obj));
             }
             Shadow::Same(value) => args.push(value),
             Shadow::Split { .. } => return Err(per_version(state)),
