@@ -409,6 +409,7 @@ impl Workspace {
     fn compile_versions(&self, worker: &mut Worker, patch: &Patch) -> Result<[Compiled; 2], Error> {
         if self.changes_bodies_only(patch) {
             if let Some(both) = self.compile_bodies(worker, patch)? {
+                tracing::debug!("one compilation for the unchanged files of both versions");
                 return Ok(both);
             }
             for version in Version::BOTH {

@@ -1,16 +1,22 @@
-//! Patches that change nothing but bodies of methods: javac makes the same of all other files in both versions, so that one
-//! compilation of them does for both.
+//! Patches that change nothing that other files see: javac makes the same of all these in both versions, so that one compilation of
+//! them does for both.
 
+use super::build::add;
 use super::compilation::annotated_packages;
 use super::{Compiled, Workspace, io, name};
 use crate::check::patch::{ChangedFile, Patch, is_test};
 use crate::error::Error;
-use crate::java::{SourceFile, differ_in_layout_only, identifiers};
+use crate::java::{Field, Method, SourceFile, Type, differ_in_layout_only, identifiers};
 use crate::jvm::Worker;
 use crate::model::{Spelling, Version};
 use crate::util::copy::copy_wanted;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+
+/// Types of constants (JLS §15.29).
+const CONSTANTS: [&str; 9] = [
+    "boolean", "byte", "char", "double", "float", "int", "long", "short", "String",
+];
 
 impl Workspace {
     /// Whether both versions are compiled alike, and all that other files see of the changed ones is the same: bodies are no
@@ -36,16 +42,24 @@ impl Workspace {
         old.is_some() && old == new
     }
 
-    /// Source roots and class path of a version; places below its folder are told from there. `None` where some of that folder is
-    /// compiled already, as the versions' builds did.
+    /// Source roots and class path of a version; places below the versions' folders are told from there. `None` where such an entry of
+    /// the class path is not the same in both, as what their builds compiled.
     fn places(&self, version: Version) -> Option<[Vec<PathBuf>; 2]> {
-        let base = self.path(name(version));
+        let bases = Version::BOTH.map(|version| self.path(name(version)));
         let (_, roots) = self.files_and_roots(version);
-        let roots = roots.iter().map(|root| root.strip_prefix(&base).ok());
+        let own = &bases[version as usize];
+        let roots = roots.iter().map(|root| root.strip_prefix(own).ok());
         let roots: Option<Vec<PathBuf>> = roots.map(|r| r.map(Path::to_path_buf)).collect();
-        let class_path = self.class_path_of(version);
-        let is_outside = class_path.iter().all(|entry| !entry.starts_with(&base));
-        is_outside.then_some([roots?, class_path])
+        let mut class_path: Vec<PathBuf> = Vec::new();
+        for entry in self.class_path_of(version) {
+            let below = bases.iter().find_map(|base| entry.strip_prefix(base).ok());
+            let entry = below.map_or(entry.clone(), Path::to_path_buf);
+            if below.is_some() && !have_same_files(&bases[0].join(&entry), &bases[1].join(&entry)) {
+                return None;
+            }
+            add(&mut class_path, &[entry]);
+        }
+        Some([roots?, class_path])
     }
 
     /// Sources that are not the same in both versions, tests aside, by their paths; `None` where one version has what the other lacks.
@@ -109,6 +123,28 @@ pub(super) fn copy_others(changed: &BTreeSet<String>, [old, new]: [&Path; 2]) ->
     copy_wanted(new, old, &is_missing).map_err(|e| io("temporary folder", &e))
 }
 
+/// Whether two files, or folders, hold the same; a link is the same as nothing.
+fn have_same_files(one: &Path, other: &Path) -> bool {
+    let names = |folder: &Path| -> Option<BTreeSet<_>> {
+        let entries = std::fs::read_dir(folder).ok()?;
+        entries.map(|e| e.ok().map(|e| e.file_name())).collect()
+    };
+    let kinds = [one, other].map(|path| path.symlink_metadata().ok());
+    match kinds {
+        [Some(a), Some(b)] if a.is_dir() && b.is_dir() => match (names(one), names(other)) {
+            (Some(a), Some(b)) if a == b => a
+                .iter()
+                .all(|n| have_same_files(&one.join(n), &other.join(n))),
+            _ => false,
+        },
+        [Some(a), Some(b)] if a.is_file() && b.is_file() => {
+            let read = |path: &Path| std::fs::read(path).ok();
+            a.len() == b.len() && read(one).is_some_and(|text| Some(text) == read(other))
+        }
+        _ => false,
+    }
+}
+
 /// Whether other files see the same of a file in both versions.
 fn looks_the_same(file: &ChangedFile) -> bool {
     let (Some(old), Some(new)) = (&file.old, &file.new) else {
@@ -117,15 +153,21 @@ fn looks_the_same(file: &ChangedFile) -> bool {
     let is_known = |f: &SourceFile| f.unknown.is_none() && !f.types.is_empty();
     let is_same =
         old.path == new.path && old.package == new.package && is_known(old) && is_known(new);
-    let [before, after] = [old, new].map(without_bodies);
+    let [before, after] = [old, new].map(seen_by_others);
     is_same && differ_in_layout_only(&before, &after) && has_imports_of_bodies(old, new, &after)
 }
 
-/// A file's text behind its imports, without the bodies of methods.
-fn without_bodies(file: &SourceFile) -> String {
-    let methods = file.types.iter().flat_map(|t| &t.methods);
-    let bodies = methods.filter_map(|m| m.body.as_ref());
-    let mut ranges: Vec<(usize, usize)> = bodies.map(|b| (b.start, b.end)).collect();
+/// A file's text behind its imports, without what no other file sees of it.
+fn seen_by_others(file: &SourceFile) -> String {
+    let mut ranges: Vec<(usize, usize)> = Vec::new();
+    for one in &file.types {
+        ranges.extend(one.methods.iter().filter_map(unseen_of_method));
+        ranges.extend(
+            one.fields
+                .iter()
+                .flat_map(|f| unseen_of_field(one, f, file)),
+        );
+    }
     ranges.sort();
     let (mut text, mut at) = (String::new(), file.imports_end);
     for (start, end) in ranges
@@ -133,11 +175,39 @@ fn without_bodies(file: &SourceFile) -> String {
         .filter(|range| range.0 >= file.imports_end)
     {
         text.push_str(file.text.get(at..start).unwrap_or_default());
-        text.push_str("{}");
         at = at.max(end);
     }
     text.push_str(file.text.get(at..).unwrap_or_default());
     text
+}
+
+/// What no other file sees of a method: its body, and all of a private one (JLS §6.6.1). A private constructor stays, as without any
+/// there is a default one.
+fn unseen_of_method(method: &Method) -> Option<(usize, usize)> {
+    let is_private = method.head.split(' ').any(|word| word == "private");
+    let body = || method.body.as_ref().map(|b| (b.start, b.end));
+    match is_private && method.name != "<init>" {
+        true => Some((method.node.start, method.node.end)),
+        false => body(),
+    }
+}
+
+/// What no other file sees of a field: values that are no constants (JLS §15.29), all of a private one, and initialiser blocks. A private
+/// field hides those that its class inherits (JLS §8.3).
+fn unseen_of_field(of: &Type, field: &Field, file: &SourceFile) -> Vec<(usize, usize)> {
+    let has = |modifier| field.has_modifier(modifier, &file.text);
+    let mut words = of.header.split(' ');
+    let inherits = words.any(|word| matches!(word, "extends" | "implements"));
+    if field.names.is_empty() || has("private") && !inherits {
+        return vec![(field.node.start, field.node.end)];
+    }
+    let erased = field.erased_type(&file.text);
+    let simple = erased.rsplit('.').next().unwrap_or_default();
+    let may_be_constant = CONSTANTS.contains(&simple) && (of.is_interface || has("final"));
+    let declarators = field.node.children.iter();
+    let declarators = declarators.filter(|c| c.kind == "variable_declarator" && !may_be_constant);
+    let values = declarators.filter_map(|d| d.child("value"));
+    values.map(|value| (value.start, value.end)).collect()
 }
 
 /// Whether the imports that only one version has are of single types that are named in bodies alone.
@@ -195,8 +265,8 @@ mod tests {
     }
 
     #[test]
-    fn what_only_bodies_say_is_not_seen_by_other_files() {
-        let old = "package p; import q.B; class A { int f = 1; A() { f = 2; } static int g(int i) { return i; } }";
+    fn what_other_files_do_not_see_is_the_same_to_them() {
+        let old = "package p; import q.B; class A { int f = 1; A() { f = 2; } static int g(int i) { return i; } private int h; final B b = B.of(1); }";
         for (from, to) in [
             (
                 "return i;",
@@ -205,6 +275,14 @@ mod tests {
             ("f = 2;", "f = 3;"),
             ("import q.B;", "import q.B; import q.C;"),
             ("int f = 1;", "/* one */ int f  = 1;"),
+            ("int f = 1;", "int f = 2;"),
+            ("int f = 1;", "int f = 1; { f = 3; } static { g(4); }"),
+            ("private int h;", "private static final String H = \"h\";"),
+            (
+                "private int h;",
+                "private int h; @Deprecated private static int k(B b) { return 1; }",
+            ),
+            ("B.of(1)", "B.of(2)"),
         ] {
             let new = old.replace(from, to);
             assert_ne!(old, new);
@@ -213,8 +291,26 @@ mod tests {
     }
 
     #[test]
+    fn files_and_folders_are_compared_by_what_they_hold() {
+        let dir = tempfile::tempdir().unwrap();
+        let [one, other] = ["one", "other"].map(|n| dir.path().join(n));
+        let write = |base: &Path, text: &str| {
+            std::fs::create_dir_all(base.join("lib")).unwrap();
+            std::fs::write(base.join("lib/a.jar"), text).unwrap();
+        };
+        assert!(!have_same_files(&one, &other), "neither is there");
+        write(&one, "a");
+        write(&other, "b");
+        assert!(!have_same_files(&one, &other));
+        write(&other, "a");
+        assert!(have_same_files(&one, &other));
+        std::fs::write(other.join("lib/b.jar"), "").unwrap();
+        assert!(!have_same_files(&one, &other));
+    }
+
+    #[test]
     fn declarations_are_seen_by_other_files() {
-        let old = "package p; import q.B; class A { static final int F = 1; B b; int g(int i) { return i; } }";
+        let old = "package p; import q.B; class A { static final int F = 1; B b; int g(int i) { return i; } private A() {} class C extends A { private int h; } interface D { int E = 1; } }";
         for (from, to) in [
             ("F = 1", "F = 2"),
             ("int g(int i)", "long g(int i)"),
@@ -223,8 +319,11 @@ mod tests {
             ("import q.B;", "import r.B;"),
             ("import q.B;", "import q.B; import r.*;"),
             ("import q.B;", "import q.B; import static r.C.i;"),
-            ("B b;", "B b; { b = null; }"),
-            ("class A", "class C {} class A"),
+            ("class A", "class E {} class A"),
+            ("private A() {}", ""),
+            ("private int h;", "private int F;"),
+            ("int E = 1", "int E = 2"),
+            ("B b;", "B b, c;"),
         ] {
             let new = old.replace(from, to);
             assert_ne!(old, new);
