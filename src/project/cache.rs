@@ -1,6 +1,7 @@
 //! Cached build models, by the hash of the build files: a second run starts no build tool and works offline.
 
 use super::gradle;
+use super::ivy;
 use super::model::{Model, NONE};
 use crate::util::copy::{copy, copy_new};
 use sha2::{Digest, Sha256};
@@ -54,6 +55,7 @@ pub fn is_build_file(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     let named = ["pom.xml", "gradle.properties", "gradle-wrapper.properties"];
     named.contains(&name)
+        || ivy::is_read(path)
         || gradle::LOCKS.contains(&name)
         || [".gradle", ".gradle.kts", ".versions.toml"]
             .iter()

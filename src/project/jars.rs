@@ -1,8 +1,8 @@
 //! The jars that a project without a build tool holds itself.
 
 use super::Tree;
-use super::model::Module;
-use std::path::{Path, PathBuf};
+use super::model::{Model, Module};
+use std::path::Path;
 
 /// Folders for libraries.
 const FOLDERS: [&str; 4] = ["lib", "libs", "jars", "third_party"];
@@ -10,16 +10,32 @@ const FOLDERS: [&str; 4] = ["lib", "libs", "jars", "third_party"];
 /// Most jars that are taken.
 const MOST: usize = 200;
 
-/// A module with the jars of the commit on its class path, those of tests too; `None` where there are none.
+/// A module with the jars of the commit on its class path, and all of them on that of tests; `None` where there are none.
 pub(super) fn module(tree: &Tree, dest: &Path) -> Option<Module> {
     let jars = tree.files.iter().map(|f| &f.0).filter(|f| is_library(f));
-    let class_path: Vec<PathBuf> = jars.take(MOST).map(|jar| dest.join(jar)).collect();
-    (!class_path.is_empty()).then(|| Module {
+    let all: Vec<&String> = jars.take(MOST).collect();
+    let is_of_tests = |jar: &&&String| jar.split('/').any(|f| matches!(f, "test" | "tests"));
+    let main = all.iter().filter(|jar| !is_of_tests(jar));
+    (!all.is_empty()).then(|| Module {
         dir: dest.to_path_buf(),
-        test_class_path: class_path.clone(),
-        class_path,
+        class_path: main.map(|jar| dest.join(jar)).collect(),
+        test_class_path: all.iter().map(|jar| dest.join(jar)).collect(),
         ..Module::default()
     })
+}
+
+/// Adds them to a model's only module, or as one.
+pub(super) fn add(model: &mut Model, tree: &Tree, dest: &Path) {
+    let Some(own) = module(tree, dest) else {
+        return;
+    };
+    match model.modules.first_mut() {
+        Some(first) => {
+            first.class_path.extend(own.class_path);
+            first.test_class_path.extend(own.test_class_path);
+        }
+        None => model.modules.push(own),
+    }
 }
 
 /// Whether a file is a jar in a folder for libraries, and none of a build's or test's own data.
@@ -43,6 +59,7 @@ mod tests {
             "core/lib/junit/b.jar",
             "src/test/lib/c.jar",
             "d.jar",
+            "test/lib/e.jar",
         ]
         .map(|f| (f.to_string(), String::new()))
         .into();
@@ -53,5 +70,7 @@ mod tests {
         let module = module(&tree, Path::new("/new")).unwrap();
         let expected = ["lib/a.jar", "core/lib/junit/b.jar"].map(|f| Path::new("/new").join(f));
         assert_eq!(module.class_path, expected);
+        let of_tests = [&expected[..], &[Path::new("/new/test/lib/e.jar").into()]].concat();
+        assert_eq!(module.test_class_path, of_tests);
     }
 }

@@ -74,6 +74,7 @@ pub fn resolve(
         if with_sources >= projects.len() || more.is_empty() {
             break;
         }
+        tracing::debug!(?more, "not to be had");
         let older = |gone: &BTreeSet<Missing>| newest_before(maven, gone);
         refused.add((more, &missing(&ran.output)), projects, older);
     }

@@ -5,6 +5,7 @@ mod cache;
 mod coordinates;
 mod declared;
 mod gradle;
+mod ivy;
 mod jars;
 mod junit;
 mod level;
@@ -96,11 +97,12 @@ pub fn find(tree: &Tree, changed: &[String], wish: &Wish, dest: &Path) -> Model 
     let name = match tool {
         Build::Maven => "maven",
         Build::Gradle => "gradle",
+        Build::Auto if ivy::is_there(tree.files, changed) => "ivy",
         Build::None | Build::Auto => {
             return Model {
                 tool: NONE.into(),
                 // Who wants no build tool names the class path.
-                modules: match wish.build {
+                modules: match tool {
                     Build::Auto => jars::module(tree, dest).into_iter().collect(),
                     _ => Vec::new(),
                 },
@@ -146,7 +148,12 @@ pub fn find(tree: &Tree, changed: &[String], wish: &Wish, dest: &Path) -> Model 
             poms::add_declared(&mut model, &maven, changed, (wish.jdk, &stopped));
             model
         }
-        _ => gradle::model(&copy, &notes, changed, wish),
+        Build::Gradle => gradle::model(&copy, &notes, changed, wish),
+        Build::None | Build::Auto => {
+            let mut model = ivy::model((tree, &copy), &notes, changed, wish);
+            jars::add(&mut model, tree, &copy);
+            model
+        }
     };
     model.modules.iter_mut().for_each(Module::make_plain);
     other_classes::note(&mut model);
@@ -164,7 +171,7 @@ pub fn find(tree: &Tree, changed: &[String], wish: &Wish, dest: &Path) -> Model 
     cache::keep(wish.cache.as_deref(), &key, tree.files, &model, &copy, dest)
 }
 
-/// The tool whose build file is nearest to the changed files.
+/// The tool whose build file is nearest to the changed files; `Auto` where there is neither Maven's nor Gradle's.
 fn tool(tree: &Tree, changed: &[String], wanted: Build) -> Build {
     if wanted != Build::Auto {
         return wanted;
@@ -185,7 +192,7 @@ fn tool(tree: &Tree, changed: &[String], wanted: Build) -> Build {
             }
         }
     }
-    Build::None
+    Build::Auto
 }
 
 #[cfg(test)]
@@ -202,6 +209,7 @@ mod tests {
             write: &|_| Ok(()),
         };
         let of = |file: &str| tool(&tree, &[file.to_string()], Build::Auto);
+        let of_neither = |tree: &Tree| tool(tree, &["a/A.java".into()], Build::Auto);
         assert_eq!(of("a/src/A.java"), Build::Maven);
         assert_eq!(of("b/src/A.java"), Build::Gradle);
         let named_otherwise = Tree {
@@ -211,5 +219,10 @@ mod tests {
         let file = "c/core/src/A.java".to_string();
         assert_eq!(tool(&named_otherwise, &[file], Build::Auto), Build::Gradle);
         assert_eq!(tool(&tree, &["a/A.java".into()], Build::None), Build::None);
+        let neither = Tree {
+            files: &[],
+            write: &|_| Ok(()),
+        };
+        assert_eq!(of_neither(&neither), Build::Auto);
     }
 }

@@ -1,7 +1,8 @@
-//! A `pom.xml` as a tree of elements, of which only names and texts matter.
+//! A build file of Maven, Ant or Ivy as a tree of elements.
 
 use quick_xml::Reader;
-use quick_xml::events::Event;
+use quick_xml::events::{BytesStart, Event};
+use std::collections::BTreeMap;
 
 /// Deeper or larger than this is no project.
 const MOST_DEPTH: usize = 64;
@@ -12,6 +13,8 @@ const MOST_BYTES: usize = 8 << 20;
 pub struct Element {
     /// Its name, without a namespace.
     pub name: String,
+    /// Its attributes, without namespaces.
+    pub attributes: BTreeMap<String, String>,
     /// The text directly in it, trimmed.
     pub text: String,
     /// The elements in it.
@@ -29,12 +32,11 @@ impl Element {
         loop {
             match reader.read_event().ok()? {
                 Event::Start(tag) if open.len() < MOST_DEPTH => {
-                    open.push(Element::named(tag.local_name().as_ref()));
+                    open.push(Element::named(&tag));
                 }
                 Event::Start(_) => return None,
                 Event::Empty(tag) => {
-                    let made = Element::named(tag.local_name().as_ref());
-                    open.last_mut()?.children.push(made);
+                    open.last_mut()?.children.push(Element::named(&tag));
                 }
                 Event::End(_) => {
                     let mut done = open.pop()?;
@@ -59,11 +61,23 @@ impl Element {
         }
     }
 
-    fn named(name: &[u8]) -> Element {
+    fn named(tag: &BytesStart) -> Element {
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        let attributes = tag.attributes().filter_map(Result::ok).map(|a| {
+            let value = text(&a.value);
+            let value = quick_xml::escape::unescape(&value).map(|v| v.into_owned());
+            (text(a.key.local_name().as_ref()), value.unwrap_or_default())
+        });
         Element {
-            name: String::from_utf8_lossy(name).into_owned(),
+            name: text(tag.local_name().as_ref()),
+            attributes: attributes.collect(),
             ..Element::default()
         }
+    }
+
+    /// An attribute; `None` where it has no such.
+    pub fn attribute(&self, name: &str) -> Option<&str> {
+        self.attributes.get(name).map(String::as_str)
     }
 
     /// The first element in it of that name.
@@ -95,11 +109,13 @@ mod tests {
 
     #[test]
     fn elements_are_read_and_what_is_no_xml_is_none() {
-        let text = "<?xml version='1.0'?><!-- c --><project xmlns='x'><a> b &amp; c </a><d/><e><f>1</f></e></project>";
+        let text = "<?xml version='1.0'?><!-- c --><project xmlns='x'><a> b &amp; c </a><d v='1 &lt; 2'/><e><f>1</f></e></project>";
         let found = Element::read(text).unwrap();
         assert_eq!(found.text_at(&["a"]), Some("b & c"));
         assert_eq!(found.text_at(&["e", "f"]), Some("1"));
         assert!(found.child("d").is_some() && found.text_at(&["d"]).is_none());
+        let attribute = |name| found.child("d").unwrap().attribute(name);
+        assert_eq!((attribute("v"), attribute("w")), (Some("1 < 2"), None));
         for wrong in ["<project>", "", "{}", "<a></b>"] {
             assert_eq!(Element::read(wrong), None, "{wrong}");
         }

@@ -102,7 +102,7 @@ fn patches_beyond_the_bounds_are_found() {
 #[test]
 fn refactorings_show_nothing() {
     // What differs at all differs within the first inputs.
-    let report = report("refactorings.txt", 1, &["--search-runs", "8000"]);
+    let report = report("refactorings.txt", 1, &["--search-runs", "3000"]);
     assert!(methods(&report).len() >= 10, "{report:#}");
     for method in methods(&report) {
         assert_eq!(method["findings"], serde_json::json!([]), "{method:#}");
@@ -120,7 +120,7 @@ fn refactorings_show_nothing() {
 fn a_search_says_the_same_twice_and_with_any_number_of_threads() {
     let repo = repository("cases.txt", 12);
     let run = |threads: &str| {
-        let options = ["--threads", threads, "--search-runs", "8000"];
+        let options = ["--threads", threads, "--search-runs", "4000"];
         let mut report = checked(repo.path(), &options);
         for method in report["methods"].as_array_mut().unwrap() {
             method["seconds"] = Value::Null;

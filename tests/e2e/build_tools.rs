@@ -428,6 +428,55 @@ fi
     assert!(notes.contains(told), "{report:#}");
 }
 
+/// A project of Ant with Ivy, with a library whose version stands in a file of properties, and a file of its tests that is called a jar.
+#[test]
+fn what_an_ivy_file_declares_is_on_the_class_path() {
+    let dir = tempfile::tempdir().unwrap();
+    let repo = dir.path();
+    git(repo, &["init", "-q"]);
+    let ivy = "<ivy-module version='2.0'><info organisation='x' module='web'/><dependencies><dependency org='lib' name='limits' rev='${limits.version}' conf='compile->default'/><dependency org='x' name='web' rev='latest.integration'/></dependencies></ivy-module>";
+    write(repo, "ivy/ivy.xml", ivy);
+    write(
+        repo,
+        "libraries.properties",
+        "# all\nlimits.version = 2.1\n",
+    );
+    write(repo, "lib/none.jar", "text");
+    let web = "package demo; public class Web { public static int f(int x) { return x > Limits.MOST ? 1 : 2; } }";
+    for text in [web.to_string(), web.replace(": 2", ": 4")] {
+        write(repo, "src/java/demo/Web.java", &text);
+        git(repo, &["add", "-A"]);
+        git(repo, &["commit", "-q", "-m", "next"]);
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let limits = "package demo; class Limits { static int MOST = 7; }";
+    write(folder.path(), "Limits.java", limits);
+    let library = folder.path().join("library");
+    let compiled = Command::new("javac")
+        .arg("-d")
+        .arg(&library)
+        .arg(folder.path().join("Limits.java"))
+        .status()
+        .unwrap();
+    assert!(compiled.success());
+    let library = library.display();
+    let script = format!(
+        "#!/bin/sh
+cd ..
+declared='<groupId>lib</groupId><artifactId>limits</artifactId><version>2.1</version>'
+if grep -q \"$declared\" pom.xml && ! grep -q '<groupId>x</groupId>' pom.xml; then
+  echo '[DEBUG] Command line options:'
+  echo \"[DEBUG] -d $PWD/target/classes -classpath $PWD/target/classes:{library} -sourcepath $PWD/src/java: $PWD/src/java/demo/Web.java\"
+fi
+"
+    );
+    let report = report_with_maven(repo, folder.path(), &script);
+    let finding = &report["methods"][0]["findings"][0];
+    assert_eq!(finding["new"]["value"], "4", "{report:#}");
+    let notes = report["skipped"].to_string();
+    assert!(notes.contains("lib/none.jar is no jar"), "{report:#}");
+}
+
 /// A template of an archetype is no Java yet, and what lies among resources is not compiled.
 #[test]
 fn java_files_among_resources_are_no_sources() {

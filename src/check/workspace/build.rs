@@ -1,6 +1,7 @@
 //! The build model of a version: its class path, source roots and options of javac.
 
 use super::{Side, name};
+use crate::bytecode::ClassPath;
 use crate::check::patch::{ChangedFile, Patch};
 use crate::error::Error;
 use crate::git::{Commit, Repo};
@@ -96,9 +97,38 @@ pub(crate) fn model(
         javac: jdk.javac(),
         jdk: jdk.version,
     };
-    let model = find(&tree, sources, &wish, dest);
+    let mut model = find(&tree, sources, &wish, dest);
     write_libraries(repo, commit, &model, dest)?;
+    leave_out_broken(&mut model, dest);
     Ok(model)
+}
+
+/// Leaves jars of the commit out of a model's class paths that are none: what tests read is also called so.
+fn leave_out_broken(model: &mut Model, dest: &Path) {
+    let is_own = |p: &Path| p.starts_with(dest) && p.extension().is_some_and(|e| e == "jar");
+    let mut broken: BTreeSet<PathBuf> = BTreeSet::new();
+    for module in &mut model.modules {
+        for path in [&mut module.class_path, &mut module.test_class_path] {
+            path.retain(|entry| {
+                let is_broken = is_own(entry)
+                    && (broken.contains(entry)
+                        || ClassPath::of(std::slice::from_ref(entry)).is_err());
+                if is_broken {
+                    broken.insert(entry.clone());
+                }
+                !is_broken
+            });
+        }
+    }
+    let mut names = broken.iter().filter_map(|p| p.strip_prefix(dest).ok());
+    if let Some(first) = names.next() {
+        let more = match names.count() {
+            0 => String::new(),
+            more => format!(", as are {more} more"),
+        };
+        let note = format!("{} is no jar, and left out{more}", first.display());
+        model.notes.push(note);
+    }
 }
 
 /// Writes the jars of a model that are files of the commit.

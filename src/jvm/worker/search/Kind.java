@@ -36,7 +36,7 @@ final class Kind {
             this.member = member;
             this.args = args;
             this.isForeign = isForeign;
-            readsAddress = args.length == 1 && member.type.equals("java.net.URL");
+            readsAddress = args.length == 1 && List.of("java.net.URL", "java.net.URI").contains(member.type);
             isGreedy = GREEDY.contains(member.name);
         }
 
