@@ -101,7 +101,7 @@ pub fn resolve(
         let (group, name, version) = (&own.group, &own.name, refused.version(own));
         let _ = write!(
             made.note,
-            "; {group}:{name}:{version} stands for sources that its build generates"
+            "; {group}:{name}:{version} stands for what its build makes"
         );
     }
     made

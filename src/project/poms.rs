@@ -14,11 +14,21 @@ use std::path::{Path, PathBuf};
 
 /// How deep below a reactor's folder its modules lie at most.
 const DEPTH: usize = 6;
+
+/// Where the sources of a module lie, unless it says so.
+const SOURCES: [&str; 5] = [
+    "src/main/java",
+    "src/main/clojure",
+    "src/main/groovy",
+    "src/main/kotlin",
+    "src/main/scala",
+];
+
 /// Where the tests of a module lie, unless it says so.
 const TESTS: &str = "src/test/java";
 
 /// Adds modules for the files that no module of the model holds, and says so in its notes. What could not be generated for those that
-/// a plugin `stopped` is taken from the artifact that their project has published.
+/// a plugin `stopped`, and what those without sources pack, is taken from the artifact that their project has published.
 pub fn add_declared(
     model: &mut Model,
     maven: &Maven,
@@ -44,8 +54,9 @@ pub fn add_declared(
         let poms = Poms::read(&root);
         let mut projects = poms.projects(modules);
         for (dir, declared) in &mut projects {
-            let own = poms.coordinates(dir).filter(|c| stopped.contains(&c.name));
-            declared.published = own;
+            let packs = !has_sources(&root.join(dir), declared);
+            let own = poms.coordinates(dir);
+            declared.published = own.filter(|c| packs || stopped.contains(&c.name));
         }
         if projects.is_empty() {
             continue;
@@ -59,6 +70,13 @@ pub fn add_declared(
         }
     }
     model.modules.sort_by(|a, b| a.dir.cmp(&b.dir));
+}
+
+/// Whether a project is built from sources of any language; others pack what they depend on, under other names mostly.
+fn has_sources(folder: &Path, declared: &Declared) -> bool {
+    let named = declared.source_root.as_deref();
+    let mut folders = named.into_iter().chain(SOURCES);
+    folders.any(|below| folder.join(below).is_dir())
 }
 
 /// Modules that test others, at most this many for one.
@@ -335,6 +353,20 @@ mod tests {
         let file = dir.join(path);
         std::fs::create_dir_all(file.parent().unwrap()).unwrap();
         std::fs::write(file, text).unwrap();
+    }
+
+    #[test]
+    fn a_module_that_only_packs_others_has_no_sources() {
+        let dir = tempfile::tempdir().unwrap();
+        let named = |root: &str| Declared {
+            source_root: Some(root.into()),
+            ..Declared::default()
+        };
+        std::fs::create_dir_all(dir.path().join("src/main/resources")).unwrap();
+        assert!(!has_sources(dir.path(), &Declared::default()));
+        assert!(has_sources(dir.path(), &named("src/main")));
+        std::fs::create_dir_all(dir.path().join("src/main/kotlin")).unwrap();
+        assert!(has_sources(dir.path(), &Declared::default()));
     }
 
     #[test]

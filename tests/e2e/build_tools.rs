@@ -424,7 +424,7 @@ fi
     let finding = &report["methods"][0]["findings"][0];
     assert_eq!(finding["new"]["value"], "4", "{report:#}");
     let notes = report["skipped"].to_string();
-    let told = "x:web:3 stands for sources that its build generates";
+    let told = "x:web:3 stands for what its build makes";
     assert!(notes.contains(told), "{report:#}");
 }
 

@@ -161,6 +161,11 @@ impl Searcher<'_> {
         let Some(entry) = self.entry(&collector.result.method)? else {
             return Ok(());
         };
+        // Which inputs there can be takes seconds to tell where there are thousands of classes.
+        if self.deadline.is_over() {
+            collector.limit(out_of_time(), None);
+            return Ok(());
+        }
         if runs.0 == TESTED {
             self.differing_tests(collector, worker, &entry)?;
             if collector.has_findings() {
