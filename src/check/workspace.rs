@@ -38,10 +38,11 @@ use crate::error::Error;
 use crate::git::{Commit, Repo};
 use crate::java::{SourceFile, identifiers};
 use crate::jvm::{Jdk, Worker};
-use crate::model::{Level, Spelling, Version};
+use crate::model::{Level, Version};
 use crate::options::Options;
 use crate::project::{Model, Needs};
 use crate::util::deadline::Deadline;
+use crate::util::package;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -561,16 +562,7 @@ fn roots(base: &Path, files: &[String], tests: bool) -> Vec<String> {
     for file in files.iter().filter(|f| is_test(f) == tests) {
         let text = std::fs::read(base.join(file)).unwrap_or_default();
         let text = String::from_utf8_lossy(&text);
-        let package = text
-            .lines()
-            .find_map(|l| {
-                l.trim()
-                    .strip_prefix("package ")?
-                    .split(';')
-                    .next()
-                    .map(|p| p.trim().internal())
-            })
-            .unwrap_or_default();
+        let package = package::folder(&text);
         let folder = file.rsplit_once('/').map_or("", |f| f.0);
         if let Some(root) = folder.strip_suffix(package.as_str()) {
             roots.insert(root.trim_end_matches('/').to_string());

@@ -6,7 +6,9 @@ use super::made_poms;
 use super::maven::Maven;
 use super::model::{Model, Module};
 use super::pom_file::Element;
+use super::properties::Properties;
 use super::{Tree, Wish};
+use crate::util::package;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -21,9 +23,6 @@ const WITH_PROPERTIES: [&str; 4] = ["build.xml", "ivysettings.xml", "common.xml"
 
 /// Configurations of what is no library.
 const NO_LIBRARIES: [&str; 6] = ["checkstyle", "doc", "docs", "javadoc", "source", "sources"];
-
-/// How often a property may stand for another.
-const FILLS: usize = 8;
 
 /// Whether a commit says so what it needs.
 pub(super) fn is_there(files: &[(String, String)], changed: &[String]) -> bool {
@@ -112,13 +111,10 @@ fn root<'a>(tree: &Path, files: impl Iterator<Item = &'a String>) -> Option<Stri
     let mut java = files.filter(|f| f.ends_with(".java"));
     java.find_map(|file| {
         let text = std::fs::read(tree.join(file)).ok()?;
-        let text = String::from_utf8_lossy(&text);
-        let mut lines = text.lines().map(str::trim);
-        let package = lines.find_map(|l| l.strip_prefix("package ")?.split(';').next())?;
-        let folder = file.rsplit_once('/')?.0;
-        let root = folder.strip_suffix(&package.trim().replace('.', "/"))?;
-        let root = root.trim_end_matches('/');
-        (!root.is_empty()).then(|| root.to_string())
+        let package = package::folder(&String::from_utf8_lossy(&text));
+        let folder = file.rsplit_once('/').map_or("", |f| f.0);
+        let root = folder.strip_suffix(&package)?.trim_end_matches('/');
+        Some(if root.is_empty() { "." } else { root }.to_string())
     })
 }
 
@@ -131,7 +127,7 @@ pub(super) fn is_read(path: &str) -> bool {
 }
 
 /// What these files say of properties; the first value counts, as in Ant.
-fn properties(files: &[(String, String)], tree: &Path) -> BTreeMap<String, String> {
+fn properties(files: &[(String, String)], tree: &Path) -> Properties {
     let mut all = BTreeMap::new();
     for file in files.iter().map(|f| &f.0).filter(|f| is_read(f)) {
         let name = file.rsplit('/').next().unwrap_or_default();
@@ -149,7 +145,7 @@ fn properties(files: &[(String, String)], tree: &Path) -> BTreeMap<String, Strin
             found.iter().for_each(|file| note(file, &mut all));
         }
     }
-    all
+    Properties::known(all)
 }
 
 /// Notes the properties of an element and of those in it.
@@ -163,14 +159,11 @@ fn note(element: &Element, all: &mut BTreeMap<String, String>) {
 }
 
 /// What an `ivy.xml` declares; without a version where that can't be told.
-fn dependencies(
-    file: &Element,
-    properties: &BTreeMap<String, String>,
-) -> BTreeSet<(Use, Coordinates)> {
+fn dependencies(file: &Element, properties: &Properties) -> BTreeSet<(Use, Coordinates)> {
     let own = file.at(&["info"]).and_then(|i| i.attribute("organisation"));
     let all = file.all(&["dependencies"]).iter();
     let all = all.filter(|e| e.name == "dependency").filter_map(|one| {
-        let text = |name| one.attribute(name).map(|t| filled(t, properties));
+        let text = |name| one.attribute(name).map(|t| properties.filled(t));
         let group = text("org").or(own.map(str::to_string))?;
         let (name, version) = (text("name")?, text("rev").unwrap_or_default());
         let of = use_of(one.attribute("conf").unwrap_or_default())?;
@@ -197,23 +190,6 @@ fn use_of(configurations: &str) -> Option<Use> {
     }
 }
 
-fn filled(text: &str, properties: &BTreeMap<String, String>) -> String {
-    let mut text = text.to_string();
-    for _ in 0..FILLS {
-        let Some((before, rest)) = text.split_once("${") else {
-            break;
-        };
-        let Some((name, after)) = rest.split_once('}') else {
-            break;
-        };
-        let Some(value) = properties.get(name) else {
-            break;
-        };
-        text = format!("{before}{value}{after}");
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -227,10 +203,10 @@ mod tests {
             <dependency org='a' name='tool' rev='1' conf='docs'/>
             <dependency org='c' name='d' rev='${unknown}'/>
             <exclude org='e'/></dependencies></ivy-module>";
-        let properties = BTreeMap::from([
+        let properties = Properties::known(BTreeMap::from([
             ("junit".to_string(), "${four}".to_string()),
             ("four".to_string(), "4.13".to_string()),
-        ]);
+        ]));
         let found = dependencies(&Element::read(text).unwrap(), &properties);
         let told: Vec<String> = found
             .iter()

@@ -1,4 +1,4 @@
-//! Properties of a Maven project, which its files' texts refer to.
+//! Properties of a project of Maven or Ivy, which its files' texts refer to.
 
 use super::coordinates::Coordinates;
 use super::pom_file::Element;
@@ -40,6 +40,11 @@ impl Properties {
             all.insert(name.into(), ".".into());
         }
         Properties { known: all, open }
+    }
+
+    /// These, and no others.
+    pub fn known(known: BTreeMap<String, String>) -> Properties {
+        Properties { known, open: false }
     }
 
     pub fn filled(&self, text: &str) -> String {

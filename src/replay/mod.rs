@@ -51,7 +51,8 @@ pub fn observe(
 
 /// Runs an input in both versions, so many times, each version first every other time: what depends on which of them runs first is
 /// then another each time, such as the number of a thread. Where it is known what was seen of it, the first run that can't be made or
-/// does not end is the last, unless those seen did not either: then they are not alike, and each further one might take as long.
+/// does not end is the last, unless those seen did not either: then they are not alike, and each further one might take as long. So is
+/// the one during which the whole run's time ends: what was not seen again each time is not steady.
 fn observe_times(
     worker: &mut Worker,
     builds: &ClassPaths,
@@ -69,9 +70,10 @@ fn observe_times(
     let is_old = |at: usize| matches!(at % 4, 0 | 3);
     let version = |at: usize| if is_old(at) { &old } else { &new };
     let requests: Vec<ReplayRequest> = (0..2 * times).map(|at| version(at).clone()).collect();
+    let end = worker.end();
     let goes_on = |at: usize, outcome: &Outcome| {
         let known = known.map(|k| if is_old(at) { &k.old } else { &k.new });
-        known.is_none_or(|known| has_end(outcome) || !has_end(known))
+        known.is_none_or(|known| (has_end(outcome) || !has_end(known)) && !end.is_over())
     };
     let mut outcomes = worker.replay_while(&requests, goes_on)?;
     if let Some(last) = outcomes.last().cloned() {

@@ -6,6 +6,7 @@ pub mod deadline;
 pub mod deep_stack;
 pub mod encoding;
 pub mod memory;
+pub mod package;
 pub mod pairs;
 pub mod parallel;
 pub mod random;

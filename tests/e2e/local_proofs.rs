@@ -127,6 +127,49 @@ fn refactorings_are_proved_and_traps_are_not() {
     });
 }
 
+#[test]
+fn no_fixture_that_diverges_is_proved() {
+    deep(|| {
+        let out = tempfile::tempdir().unwrap();
+        let fixtures = support::root().join("fixtures");
+        compile(&fixtures, out.path());
+        let library = library();
+        let (mut seen, mut proved, mut wrong) = (0, 0, Vec::new());
+        for entry in std::fs::read_dir(&fixtures).unwrap() {
+            let dir = entry.unwrap().path();
+            let name = dir.file_name().unwrap().to_string_lossy().to_string();
+            let expect = std::fs::read_to_string(dir.join("expect.toml")).unwrap();
+            let expect: toml::Table = expect.parse().unwrap();
+            let methods = expect.get("method").and_then(|m| m.as_array()).cloned();
+            let all = proofs(&out.path().join(&name), &library);
+            for method in methods.unwrap_or_default() {
+                let findings = method.get("finding").and_then(|f| f.as_array());
+                // What another method did to the object is no difference of this one.
+                let is_of_another = |f: &toml::Value| {
+                    let by = f.get("told_by").and_then(|t| t.as_str());
+                    by.is_some_and(|name| !name.is_empty())
+                };
+                let of_others = findings.is_some_and(|f| f.iter().all(is_of_another));
+                let diverges = method["verdict"].as_str() == Some("diverges") && !of_others;
+                let wanted = method["name"].as_str().unwrap();
+                let of = all
+                    .iter()
+                    .filter(|(id, _)| format!("{}#{}", id.class, id.name) == wanted);
+                let same: Vec<bool> = of.map(|(_, o)| o.proved).collect();
+                seen += u32::from(diverges && !same.is_empty());
+                proved += u32::from(!diverges && same.contains(&true));
+                // Of overloads, one may be proved.
+                if diverges && same == [true] {
+                    wrong.push(format!("{name} {wanted}"));
+                }
+            }
+        }
+        assert!(wrong.is_empty(), "{wrong:?}");
+        assert!(seen > 100, "{seen} diverging methods");
+        assert!(proved >= 20, "{proved} proved");
+    });
+}
+
 /// Patches with code that does not compile, in `tests/local/cut`; a file lists the methods to be proved, and no others may be.
 #[test]
 fn only_what_comes_to_code_that_does_not_compile_is_left() {

@@ -206,7 +206,6 @@ impl Searcher<'_> {
         collector.by = FoundBy::Search;
         for inputs in found {
             if self.deadline.is_over() {
-                collector.limit(out_of_time(), None);
                 break;
             }
             let known = settled || any && inputs.has_null();
@@ -217,6 +216,9 @@ impl Searcher<'_> {
             if let Some(finding) = collector.result.findings.get(before) {
                 analysis.found(&collector.result.method, finding);
             }
+        }
+        if self.deadline.is_over() {
+            collector.limit(out_of_time(), None);
         }
         collector.by = FoundBy::Exploration;
         Ok(is_any_shown)

@@ -6,6 +6,7 @@ use crate::error::Error;
 use crate::jvm::{CompileRequest, Worker};
 use crate::model::Spelling;
 use crate::unify::SHADOW_JAVA;
+use crate::util::package;
 use std::path::{Path, PathBuf};
 
 /// What the research subjects use of Java PathFinder: the engine knows the assumption by name, javac needs to see all.
@@ -105,11 +106,7 @@ fn root_of(file: &Path) -> PathBuf {
     let folder = file.parent().unwrap_or(Path::new("")).to_path_buf();
     let text = std::fs::read(file).unwrap_or_default();
     let text = String::from_utf8_lossy(&text);
-    let package = text
-        .lines()
-        .find_map(|l| l.trim().strip_prefix("package ")?.split(';').next())
-        .map(|p| p.trim().internal())
-        .unwrap_or_default();
+    let package = package::folder(&text);
     let levels = package.split('/').filter(|p| !p.is_empty()).count();
     if folder.ends_with(&package) {
         let root = folder.ancestors().nth(levels).unwrap_or(&folder);

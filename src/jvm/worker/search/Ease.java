@@ -22,7 +22,8 @@ final class Ease {
         }
         // Of what stands beside the part nothing is known.
         if (failed != null && !hinders) return false;
-        if (node.kind != null) node.kind.ease.add(hinders);
+        // That null is no hindrance says nothing of the kind's objects.
+        if (node.kind != null && node.tag != 'N') node.kind.ease.add(hinders);
         if (node.maker != null) node.maker.ease.add(hinders);
         return hinders;
     }

@@ -63,6 +63,8 @@ final class Generator {
     Node make(Kind kind, int depth) {
         room--;
         if (kind.nullable && words.oneIn(depth == 0 ? 14 : 20)) return Node.nothing(kind);
+        // An input is built only if all of its parts are: what hardly ever is would hide what needs it for nothing.
+        if (kind.nullable && kind.ease.isPoor() && !words.oneIn(4)) return Node.nothing(kind);
         switch (kind.tag) {
             case 'P': return primitive(kind.primitive, kind);
             case 'T': return leaf('T', text(), kind);
