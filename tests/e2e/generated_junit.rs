@@ -145,11 +145,9 @@ fn verify(fixture: &str, junit4: bool) {
 fn generated_tests_say_what_they_show_under_junit_5() {
     for fixture in [
         "receiver-field",
-        "printed-only",
         "constructor",
         "enum-parameter",
         "record",
-        "nested-arrays",
         "private-method",
         "aliased-arguments",
         "field-initialiser",
