@@ -1,12 +1,12 @@
 //! The temporary folder of a run: both versions' sources, the unified program, and their builds.
 
-mod bodies_only;
 mod build;
 mod build_stamps;
 mod builds;
 mod closure;
 mod companions;
 mod compilation;
+mod compiled_once;
 mod crashes;
 mod dependents;
 mod frameworks;
@@ -89,7 +89,7 @@ pub struct Workspace {
     /// Held while the class that stands for what does not compile is made.
     stand_in: Mutex<()>,
     /// Top-level classes of the changed files, by internal name, where javac makes the same of all others in both versions.
-    bodies_of: OnceLock<BTreeSet<String>>,
+    compiled_apart: OnceLock<BTreeSet<String>>,
 }
 
 impl Workspace {
@@ -183,7 +183,7 @@ impl Workspace {
             modules: jdk.modules(),
             threads: options.budgets.threads,
             stand_in: Mutex::default(),
-            bodies_of: OnceLock::new(),
+            compiled_apart: OnceLock::new(),
             dir,
         })
     }
@@ -408,8 +408,8 @@ impl Workspace {
 
     /// Compiles changed files of both versions, and what they need.
     fn compile_versions(&self, worker: &mut Worker, patch: &Patch) -> Result<[Compiled; 2], Error> {
-        if self.changes_bodies_only(patch) {
-            if let Some(both) = self.compile_bodies(worker, patch)? {
+        if self.looks_the_same_to_others(patch) {
+            if let Some(both) = self.compile_others_once(worker, patch)? {
                 tracing::debug!("one compilation for the unchanged files of both versions");
                 return Ok(both);
             }
@@ -461,9 +461,9 @@ impl Workspace {
         if files.iter().all(|files| files.is_empty()) {
             return Ok(());
         }
-        if let (Some(changed), true) = (self.bodies_of.get(), files[0] == files[1]) {
+        if let (Some(changed), true) = (self.compiled_apart.get(), files[0] == files[1]) {
             self.compile_beside(worker, Version::New, files[1], outs[1])?;
-            return bodies_only::copy_others(changed, outs);
+            return compiled_once::copy_others(changed, outs);
         }
         let (old, new) = self.in_both(worker, |worker, version| {
             let at = version as usize;

@@ -2,6 +2,7 @@
 
 use super::coordinates::Coordinates;
 use super::declared::{Declared, Use};
+use super::jars;
 use super::made_poms;
 use super::maven::Maven;
 use super::model::{Model, Module};
@@ -54,7 +55,13 @@ pub(super) fn model(
     let properties = properties(tree.files, at);
     let mut declared = Declared {
         source_root: root(at, changed.iter()),
-        test_root: root(at, tree.files.iter().map(|f| &f.0).filter(is_in_tests)),
+        test_root: root(
+            at,
+            tree.files
+                .iter()
+                .map(|f| &f.0)
+                .filter(|f| jars::is_of_tests(f)),
+        ),
         ..Declared::default()
     };
     for path in declaring(tree.files, changed) {
@@ -99,11 +106,6 @@ fn own_name(file: &Element) -> Option<(String, String)> {
     let info = file.child("info")?;
     let text = |name| info.attribute(name).map(str::to_string);
     Some((text("organisation")?, text("module")?))
-}
-
-/// Whether a file lies in a folder for tests.
-fn is_in_tests(path: &&String) -> bool {
-    path.split('/').any(|f| matches!(f, "test" | "tests"))
 }
 
 /// The first folder that packages of these files begin in.

@@ -14,7 +14,6 @@ const MOST: usize = 200;
 pub(super) fn module(tree: &Tree, dest: &Path) -> Option<Module> {
     let jars = tree.files.iter().map(|f| &f.0).filter(|f| is_library(f));
     let all: Vec<&String> = jars.take(MOST).collect();
-    let is_of_tests = |jar: &&&String| jar.split('/').any(|f| matches!(f, "test" | "tests"));
     let main = all.iter().filter(|jar| !is_of_tests(jar));
     (!all.is_empty()).then(|| Module {
         dir: dest.to_path_buf(),
@@ -36,6 +35,11 @@ pub(super) fn add(model: &mut Model, tree: &Tree, dest: &Path) {
         }
         None => model.modules.push(own),
     }
+}
+
+/// Whether a file lies in a folder for tests.
+pub(super) fn is_of_tests(path: &str) -> bool {
+    path.split('/').any(|f| matches!(f, "test" | "tests"))
 }
 
 /// Whether a file is a jar in a folder for libraries, and none of a build's or test's own data.

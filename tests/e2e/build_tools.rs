@@ -2,7 +2,7 @@
 
 use crate::support::{fixture, git, has, shadow_ci, write};
 use serde_json::Value;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Two modules, of which the second is built from the first and changes in the last commit.
@@ -385,6 +385,21 @@ fi
     assert_eq!(report["methods"].as_array().unwrap().len(), 1, "{report:#}");
 }
 
+/// A folder with the class `demo.Limits`, made in another one.
+fn compiled_limits(folder: &Path) -> PathBuf {
+    let limits = "package demo; class Limits { static int MOST = 7; }";
+    write(folder, "Limits.java", limits);
+    let classes = folder.join("classes");
+    let compiled = Command::new("javac")
+        .arg("-d")
+        .arg(&classes)
+        .arg(folder.join("Limits.java"))
+        .status()
+        .unwrap();
+    assert!(compiled.success());
+    classes
+}
+
 /// A plugin's program is not on the machine: the artifact that the project has published holds what it would have made.
 #[test]
 fn classes_that_could_not_be_generated_are_those_that_the_project_has_published() {
@@ -398,16 +413,7 @@ fn classes_that_could_not_be_generated_are_those_that_the_project_has_published(
         git(repo, &["commit", "-q", "-a", "-m", "next"]);
     }
     let folder = tempfile::tempdir().unwrap();
-    let limits = "package demo; class Limits { static int MOST = 7; }";
-    write(folder.path(), "Limits.java", limits);
-    let published = folder.path().join("published");
-    let compiled = Command::new("javac")
-        .arg("-d")
-        .arg(&published)
-        .arg(folder.path().join("Limits.java"))
-        .status()
-        .unwrap();
-    assert!(compiled.success());
+    let published = compiled_limits(folder.path());
     let published = published.display();
     let script = format!(
         "#!/bin/sh
@@ -449,16 +455,7 @@ fn what_an_ivy_file_declares_is_on_the_class_path() {
         git(repo, &["commit", "-q", "-m", "next"]);
     }
     let folder = tempfile::tempdir().unwrap();
-    let limits = "package demo; class Limits { static int MOST = 7; }";
-    write(folder.path(), "Limits.java", limits);
-    let library = folder.path().join("library");
-    let compiled = Command::new("javac")
-        .arg("-d")
-        .arg(&library)
-        .arg(folder.path().join("Limits.java"))
-        .status()
-        .unwrap();
-    assert!(compiled.success());
+    let library = compiled_limits(folder.path());
     let library = library.display();
     let script = format!(
         "#!/bin/sh

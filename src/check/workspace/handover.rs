@@ -230,7 +230,7 @@ impl Workspace {
             // What is handed over is compiled.
             threads: 1,
             stand_in: Mutex::default(),
-            bodies_of: OnceLock::new(),
+            compiled_apart: OnceLock::new(),
             dir,
         };
         builds.sources = Arc::new(workspace.sources_of_both());

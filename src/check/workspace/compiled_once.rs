@@ -18,48 +18,60 @@ const CONSTANTS: [&str; 9] = [
     "boolean", "byte", "char", "double", "float", "int", "long", "short", "String",
 ];
 
+/// Where a version's sources and dependencies lie.
+#[derive(PartialEq)]
+struct Places {
+    roots: Vec<PathBuf>,
+    class_path: Vec<PathBuf>,
+}
+
 impl Workspace {
     /// Whether both versions are compiled alike, and all that other files see of the changed ones is the same: bodies are no
     /// part of it (JLS §13.4.22).
-    pub(super) fn changes_bodies_only(&self, patch: &Patch) -> bool {
+    pub(super) fn looks_the_same_to_others(&self, patch: &Patch) -> bool {
         !patch.files.is_empty()
             && self.raised.is_none()
             && self.flags(Version::Old) == self.flags(Version::New)
             && !self
                 .request(Version::New, &[], Path::new(""))
                 .runs_processors()
-            && self.has_one_place()
             && patch.files.iter().all(looks_the_same)
+            && self.has_one_place()
             && self.differing_sources().is_some_and(|differing| {
                 let changed: BTreeSet<&str> = patch.paths().collect();
                 differing.iter().all(|path| changed.contains(&**path))
             })
     }
 
-    /// Whether source roots and class path are the same, and can be told.
+    /// Whether source roots and class path are the same: what lies in the versions' folders, such as what their builds compiled, has the
+    /// same content in both.
     fn has_one_place(&self) -> bool {
-        let [old, new] = Version::BOTH.map(|version| self.places(version));
-        old.is_some() && old == new
+        let bases = Version::BOTH.map(|version| self.path(name(version)));
+        let [old, new] = Version::BOTH.map(|version| self.places(version, &bases));
+        let (Some(old), Some(new)) = (old, new) else {
+            return false;
+        };
+        let own = || old.class_path.iter().filter(|entry| entry.is_relative());
+        old == new && own().all(|e| have_same_files(&bases[0].join(e), &bases[1].join(e)))
     }
 
-    /// Source roots and class path of a version; places below the versions' folders are told from there. `None` where such an entry of
-    /// the class path is not the same in both, as what their builds compiled.
-    fn places(&self, version: Version) -> Option<[Vec<PathBuf>; 2]> {
-        let bases = Version::BOTH.map(|version| self.path(name(version)));
+    /// Source roots and class path of a version, where places below the versions' folders are relative; `None` where a root lies
+    /// elsewhere.
+    fn places(&self, version: Version, bases: &[PathBuf; 2]) -> Option<Places> {
         let (_, roots) = self.files_and_roots(version);
-        let own = &bases[version as usize];
-        let roots = roots.iter().map(|root| root.strip_prefix(own).ok());
-        let roots: Option<Vec<PathBuf>> = roots.map(|r| r.map(Path::to_path_buf)).collect();
+        let roots = roots.iter().map(|root| {
+            let below = root.strip_prefix(&bases[version as usize]);
+            below.ok().map(Path::to_path_buf)
+        });
         let mut class_path: Vec<PathBuf> = Vec::new();
         for entry in self.class_path_of(version) {
             let below = bases.iter().find_map(|base| entry.strip_prefix(base).ok());
-            let entry = below.map_or(entry.clone(), Path::to_path_buf);
-            if below.is_some() && !have_same_files(&bases[0].join(&entry), &bases[1].join(&entry)) {
-                return None;
-            }
-            add(&mut class_path, &[entry]);
+            add(&mut class_path, &[below.unwrap_or(&entry).to_path_buf()]);
         }
-        Some([roots?, class_path])
+        Some(Places {
+            roots: roots.collect::<Option<Vec<PathBuf>>>()?,
+            class_path,
+        })
     }
 
     /// Sources that are not the same in both versions, tests aside, by their paths; `None` where one version has what the other lacks.
@@ -80,7 +92,7 @@ impl Workspace {
     ///
     /// # Errors
     /// The worker fails, or files can't be written.
-    pub(super) fn compile_bodies(
+    pub(super) fn compile_others_once(
         &self,
         worker: &mut Worker,
         patch: &Patch,
@@ -107,7 +119,7 @@ impl Workspace {
             let (_, roots) = self.files_and_roots(version);
             self.compile_packages(worker, annotated_packages(&files), roots, out)?;
         }
-        let _ = self.bodies_of.set(own);
+        let _ = self.compiled_apart.set(own);
         Ok(Some([(old, Vec::new()), (new, Vec::new())]))
     }
 }
@@ -154,7 +166,7 @@ fn looks_the_same(file: &ChangedFile) -> bool {
     let is_same =
         old.path == new.path && old.package == new.package && is_known(old) && is_known(new);
     let [before, after] = [old, new].map(seen_by_others);
-    is_same && differ_in_layout_only(&before, &after) && has_imports_of_bodies(old, new, &after)
+    is_same && differ_in_layout_only(&before, &after) && has_imports_of_unseen(old, new, &after)
 }
 
 /// A file's text behind its imports, without what no other file sees of it.
@@ -210,8 +222,8 @@ fn unseen_of_field(of: &Type, field: &Field, file: &SourceFile) -> Vec<(usize, u
     values.map(|value| (value.start, value.end)).collect()
 }
 
-/// Whether the imports that only one version has are of single types that are named in bodies alone.
-fn has_imports_of_bodies(old: &SourceFile, new: &SourceFile, shell: &str) -> bool {
+/// Whether the imports that only one version has are of single types that are named only in what no other file sees.
+fn has_imports_of_unseen(old: &SourceFile, new: &SourceFile, shell: &str) -> bool {
     let words: BTreeSet<&str> = identifiers(shell).collect();
     let [before, after] = [old, new].map(|f| f.imports.iter().collect::<BTreeSet<_>>());
     before.symmetric_difference(&after).all(|import| {
