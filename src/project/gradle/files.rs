@@ -2,6 +2,7 @@
 
 use super::locks::Locks;
 use super::names::Names;
+use super::settings::{Settings, ends};
 use super::text::{Statement, Token, statements};
 use crate::project::coordinates::Coordinates;
 use crate::project::declared::{Declared, Use};
@@ -27,6 +28,7 @@ pub struct Files {
     /// The library with the classes of the Gradle that the build wants.
     api: Option<Coordinates>,
     names: Names,
+    settings: Settings,
     own: Vec<Statement>,
     folders: BTreeMap<String, PathBuf>,
     shared: BTreeMap<String, Vec<Statement>>,
@@ -42,6 +44,7 @@ impl Files {
             root: root.to_path_buf(),
             api: Coordinates::read(&format!("{GRADLE_API}:{version}")),
             names: Names::read(root),
+            settings: Settings::read(root),
             own: build_file(root),
             folders: BTreeMap::new(),
             shared: BTreeMap::new(),
@@ -265,12 +268,16 @@ impl Files {
 
     /// The folder of a project by its path.
     fn sibling(&self, path: &str) -> Option<PathBuf> {
+        if let Some(folder) = self.settings.folder(path) {
+            return Some(folder.clone());
+        }
         let below = PathBuf::from(path.trim_start_matches(':').replace(':', "/"));
         if self.root.join(&below).is_dir() {
             return Some(below);
         }
         let name = below.file_name()?.to_string_lossy().into_owned();
-        self.folders.get(&name).cloned()
+        let mut names = std::iter::once(name.as_str()).chain(ends(&name));
+        names.find_map(|name| self.folders.get(name).cloned())
     }
 }
 

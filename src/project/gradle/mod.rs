@@ -4,6 +4,7 @@ mod files;
 mod locks;
 mod names;
 mod projects;
+mod settings;
 mod text;
 
 use super::arguments::{self, Call};

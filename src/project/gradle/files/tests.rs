@@ -244,3 +244,24 @@ fn a_name_is_a_version_in_one_map_and_a_library_in_another() {
         ["g:guava:31", "h:one:1", "h:two:31", "o:slf4j-api:1.7"]
     );
 }
+
+#[test]
+fn a_sibling_is_found_by_the_name_that_settings_give_it() {
+    let (_dir, build) = build(&[
+        (
+            "settings.gradle",
+            "include 'common', 'app'\nrootProject.children.each { it.name = \"shop-${it.name}\" }\nproject(':shop-core').projectDir = file('parts/core')",
+        ),
+        ("build.gradle", ""),
+        ("common/build.gradle", ""),
+        ("core/build.gradle", ""),
+        ("parts/core/build.gradle", ""),
+        (
+            "app/build.gradle",
+            "dependencies {\n implementation project(':shop-common')\n api project(':shop-core')\n api project(':gone') }",
+        ),
+    ]);
+    let app = build.project(Path::new("app"));
+    let folders = ["common", "parts/core"].map(|f| (Use::Main, PathBuf::from(f)));
+    assert_eq!(app.siblings, BTreeSet::from(folders));
+}
