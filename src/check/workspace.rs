@@ -15,6 +15,7 @@ pub(crate) use build::model;
 
 mod implementations;
 mod levels;
+mod lost_types;
 mod quiet;
 mod resources;
 mod retries;

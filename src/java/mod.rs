@@ -7,6 +7,7 @@ mod erasure;
 mod lexemes;
 mod source_file;
 mod tree;
+mod type_uses;
 
 pub use cut::{Cut, CutScope, NOT_COMPILED, NOT_COMPILED_JAVA, cut};
 pub use descriptor::{class_named, descriptor};
@@ -14,3 +15,4 @@ pub use erasure::erased;
 pub use lexemes::{Lexeme, differ_in_layout_only, identifiers, is_identifier_part, lexemes};
 pub use source_file::{Field, Method, SourceFile, Type};
 pub use tree::{JavaError, Node};
+pub use type_uses::uses_of_type;

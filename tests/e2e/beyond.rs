@@ -118,7 +118,7 @@ fn refactorings_show_nothing() {
 
 #[test]
 fn a_search_says_the_same_twice_and_with_any_number_of_threads() {
-    let repo = repository("cases.txt", 24);
+    let repo = repository("cases.txt", 36);
     let run = |threads: &str| {
         let options = ["--threads", threads, "--search-runs", "4000"];
         let mut report = checked(repo.path(), &options);

@@ -106,20 +106,20 @@ impl Workspace {
         let mut class_path = vec![out.to_path_buf()];
         class_path.extend(self.class_path_of(version));
         class_path.push(self.stand_in());
+        let (_, roots) = self.files_and_roots(version);
         for _ in 0..ROUNDS {
             if files.is_empty() {
                 break;
             }
-            let result = worker.compile(&CompileRequest {
+            let mut request = CompileRequest {
                 sources: files.iter().map(|f| base.join(f)).collect(),
-                source_path: match version {
-                    Version::Old => self.old_roots.clone(),
-                    Version::New => self.new_roots.clone(),
-                },
+                source_path: roots.to_vec(),
                 class_path: class_path.clone(),
                 out: out.to_path_buf(),
                 flags: flags.clone(),
-            })?;
+            };
+            request.name_needed(&[out]);
+            let result = worker.compile(&request)?;
             if result.success {
                 return Ok(rejected);
             }

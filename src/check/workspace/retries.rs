@@ -10,6 +10,9 @@ use crate::model::{Spelling, Version};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
+/// As many first names of a package tell whose it is.
+const OWN_NAMES: usize = 2;
+
 /// How often the modules that were found are asked for those that they need.
 const STEPS: usize = 4;
 
@@ -98,11 +101,11 @@ impl Workspace {
         paths: &[String],
         (request, first): (&mut CompileRequest, CompileResult),
     ) -> Result<CompileResult, Error> {
-        if !lacks_symbols(&first) {
-            return Ok(first);
-        }
         let base = self.path(name(version));
         let (files, roots) = self.files_and_roots(version);
+        if !lacks_own_symbols(&first, files) {
+            return Ok(first);
+        }
         let holds = |root: &&PathBuf| paths.iter().any(|p| base.join(p).starts_with(root));
         let roots: Vec<&PathBuf> = roots.iter().filter(holds).collect();
         let mut whole = request.clone();
@@ -126,12 +129,32 @@ impl Workspace {
     }
 }
 
-/// Whether some class or member was not found.
-fn lacks_symbols(result: &CompileResult) -> bool {
-    let of_one =
-        |text: &str| text.contains("cannot find symbol") || text.contains("does not exist");
-    let mut errors = result.diagnostics.iter().filter(|d| d.error);
-    errors.any(|d| of_one(&d.message))
+/// Whether something was not found that may be one of the project's own classes, or a member.
+fn lacks_own_symbols(result: &CompileResult, files: &[String]) -> bool {
+    let folders: BTreeSet<&str> = files
+        .iter()
+        .filter_map(|f| Some(f.rsplit_once('/')?.0))
+        .collect();
+    let is_own = |package: &str| {
+        let names: Vec<&str> = package.split('.').take(OWN_NAMES).collect();
+        let path = format!("/{}/", names.join("/"));
+        folders.iter().any(|f| format!("/{f}/").contains(&path))
+    };
+    let mut imports: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    result.diagnostics.iter().filter(|d| d.error).any(|error| {
+        if let Some(package) = missing_package(&error.message) {
+            return is_own(package);
+        }
+        let Some(class) = missing_class(&error.message) else {
+            return error.message.contains("cannot find symbol");
+        };
+        let imports = imports.entry(&error.file).or_insert_with(|| {
+            Names::of(&std::fs::read_to_string(&error.file).unwrap_or_default()).imports
+        });
+        let mut packages = imports.iter().filter_map(|i| i.rsplit_once('/'));
+        let imported = packages.find(|(_, name)| *name == class);
+        imported.is_none_or(|(package, _)| is_own(&package.dotted()))
+    })
 }
 
 /// What a file that does not compile may mean by a simple name.
@@ -257,6 +280,35 @@ mod tests {
         let class = "cannot find symbol\n  symbol:   variable Core\n  location: class demo.Web";
         assert_eq!(missing_class(class), Some("Core"));
         assert_eq!(missing_package(class), None);
+    }
+
+    #[test]
+    fn what_a_library_lacks_is_no_class_that_a_processor_makes() {
+        let dir = tempfile::tempdir().unwrap();
+        let file = dir.path().join("A.java");
+        std::fs::write(
+            &file,
+            "package com.shop.web;\nimport org.lib.Gone;\nimport com.shop.gen.QUser;\n",
+        )
+        .unwrap();
+        let lacks = |message: &str| {
+            let result = CompileResult {
+                diagnostics: vec![crate::jvm::Diagnostic {
+                    error: true,
+                    file: file.to_string_lossy().into_owned(),
+                    message: message.into(),
+                    ..crate::jvm::Diagnostic::default()
+                }],
+                ..CompileResult::default()
+            };
+            lacks_own_symbols(&result, &["src/com/shop/web/A.java".into()])
+        };
+        assert!(!lacks("package org.lib does not exist"));
+        assert!(lacks("package com.shop.gen does not exist"));
+        assert!(!lacks("cannot find symbol\n  symbol: class Gone"));
+        assert!(lacks("cannot find symbol\n  symbol: class QUser"));
+        assert!(lacks("cannot find symbol\n  symbol: class Other"));
+        assert!(lacks("cannot find symbol\n  symbol: method builder()"));
     }
 
     #[test]

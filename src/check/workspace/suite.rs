@@ -117,6 +117,9 @@ impl Workspace {
             request.sources = tests.iter().map(|t| base.join(t)).collect();
             request.sources.extend(providers.iter().cloned());
             request.sources.extend(auxiliary.iter().cloned());
+            let folders = dependencies.iter().filter(|d| d.is_dir());
+            let folders: Vec<&Path> = folders.map(PathBuf::as_path).collect();
+            request.name_needed(&folders);
             let result = worker.compile(&request)?;
             if result.success {
                 break;

@@ -2,7 +2,8 @@
 
 use super::compilation::annotated_packages;
 use super::levels;
-use super::{Workspace, closure, crashes, io, name};
+use super::lost_types::LostTypes;
+use super::{Workspace, crashes, io, name};
 use crate::align::{FileDiff, compare};
 use crate::check::patch::{ChangedFile, Patch};
 use crate::error::Error;
@@ -92,10 +93,7 @@ impl Workspace {
         }
         let (_, roots) = self.files_and_roots(version);
         let mut request = self.request(version, paths, &out);
-        if request.runs_processors() {
-            let more = closure::needed(&request.sources, roots);
-            request.sources.extend(more);
-        }
+        request.name_needed(&[]);
         let mut result = self.compile_at_some_level(worker, version, &mut request)?;
         if !result.success && request.runs_processors() && crashes::is_in_no_file(&result) {
             result = self.with_loadable_processors(worker, version, (&mut request, result))?;
@@ -110,10 +108,12 @@ impl Workspace {
             result = self.with_whole_modules(worker, version, paths, (&mut request, result))?;
         }
         let mut uncompiled: Vec<Uncompiled> = Vec::new();
+        let mut lost = LostTypes::new(&base, roots);
         for round in 0.. {
             if result.success {
                 break;
             }
+            lost.note(&request, &result);
             tracing::debug!(round, said = result.messages(&base), "does not compile");
             let found = match round < ROUNDS {
                 true => cut_out(version, &base, &result)?,
@@ -129,7 +129,12 @@ impl Workspace {
                     },
                 });
             }
-            uncompiled.extend(found);
+            let mut next = found;
+            while !next.is_empty() {
+                let told = lost.errors(&next, &request);
+                uncompiled.append(&mut next);
+                next = cut_out(version, &base, &told)?;
+            }
             if round == 0 {
                 self.write_stand_in(worker)?;
                 request.class_path.push(self.stand_in());

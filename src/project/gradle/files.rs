@@ -22,6 +22,10 @@ const MAKES_PLUGINS: [&str; 3] = [
 const GRADLE_API: &str = "dev.gradleplugins:gradle-api";
 const GRADLE: &str = "8.5";
 
+/// Spring Boot's plugin, and the artifact that puts it on a build's own class path.
+const BOOT_PLUGIN: &str = "org.springframework.boot";
+const BOOT_ON_BUILD_PATH: &str = "org.springframework.boot:spring-boot-gradle-plugin:";
+
 /// The build files of one build.
 pub struct Files {
     root: PathBuf,
@@ -101,13 +105,13 @@ impl Files {
         });
         let mut all: Vec<Statement> = own;
         all.extend(of_all.cloned());
-        let mut next = applied(&all);
+        let mut next = applied(&all, &names);
         let mut seen = BTreeSet::new();
         while let Some(name) = next.pop() {
             if let Some(more) = self.shared.get(&name)
                 && seen.insert(name)
             {
-                next.extend(applied(more));
+                next.extend(applied(more, &names));
                 all.extend(more.iter().cloned());
             }
         }
@@ -132,7 +136,7 @@ impl Files {
             .dependencies
             .extend(lombok(&all, &names).map(|c| (Use::Processor, c)));
         let makes_plugins = |name: &String| MAKES_PLUGINS.contains(&name.trim_matches('`'));
-        if applied(&all).iter().any(makes_plugins) {
+        if applied(&all, &names).iter().any(makes_plugins) {
             declared
                 .dependencies
                 .extend(self.api.clone().map(|c| (Use::Main, c)));
@@ -140,8 +144,28 @@ impl Files {
         self.lock(dir, &mut declared);
         declared.processors = declared.dependencies.iter().any(|d| d.0 == Use::Processor);
         let boot = all.iter().find_map(|s| spring_boot(s, &names));
+        let boot = boot.or_else(|| self.spring_boot_of_all(&all, &names));
         declared.platforms.extend(boot);
         declared
+    }
+
+    /// The same platform in the version that the root or the settings give the plugin, where a project asks for it without any.
+    fn spring_boot_of_all(&self, all: &[Statement], names: &Names) -> Option<Coordinates> {
+        let is_bom =
+            |t: &Token| matches!(t, Token::Word(word) if word.ends_with("BOM_COORDINATES"));
+        let asks = all.iter().any(|s| s.tokens.iter().any(is_bom));
+        if !asks && !applied(all, names).iter().any(|name| name == BOOT_PLUGIN) {
+            return None;
+        }
+        let of_plugin = |s: &Statement| {
+            let version = s.texts().find_map(|t| t.strip_prefix(BOOT_ON_BUILD_PATH));
+            boot_platform(&names.filled(version?))
+        };
+        let settings = self.settings.statements.iter();
+        let said = || self.own.iter().chain(settings.clone());
+        said()
+            .find_map(|s| spring_boot(s, names))
+            .or_else(|| said().find_map(of_plugin))
     }
 
     /// Gives dependencies without a version that of a lock file.
@@ -336,20 +360,48 @@ fn level(statement: &Statement, names: &Names, declared: &mut Declared) {
 
 /// The platform that Spring Boot's plugin brings.
 fn spring_boot(statement: &Statement, names: &Names) -> Option<Coordinates> {
-    let mut texts = statement.texts();
-    let is_boot = statement.head() == "id" && texts.next() == Some("org.springframework.boot");
-    let version = texts.next().filter(|_| is_boot).map(|v| names.filled(v))?;
+    let (id, version) = plugin(statement, names)?;
+    boot_platform(&version.filter(|_| id == BOOT_PLUGIN)?)
+}
+
+fn boot_platform(version: &str) -> Option<Coordinates> {
     Coordinates::read(&format!(
         "org.springframework.boot:spring-boot-dependencies:{version}"
     ))
 }
 
+/// A plugin and its version: `id 'x' version '1'`, `alias(libs.plugins.x)`.
+fn plugin(statement: &Statement, names: &Names) -> Option<(String, Option<String>)> {
+    match statement.head() {
+        "id" => {
+            let mut texts = statement.texts();
+            let id = texts.next()?.to_string();
+            let word = statement.tokens.iter().rev().find_map(|t| match t {
+                Token::Word(word) if word.contains("ersion") => names.symbol(word),
+                _ => None,
+            });
+            Some((id, texts.next().map(|v| names.filled(v)).or(word)))
+        }
+        "alias" => {
+            let words = statement.tokens[1..].iter();
+            let mut found = words.filter_map(|t| match t {
+                Token::Word(word) => names.symbol(word),
+                _ => None,
+            });
+            let found = found.next_back()?;
+            let (id, version) = found.split_once(':')?;
+            let version = Some(version.to_string()).filter(|v| !v.is_empty());
+            Some((id.to_string(), version))
+        }
+        _ => None,
+    }
+}
+
 /// Lombok where the plugin of that name brings it, in the version that its block says.
 fn lombok(all: &[Statement], names: &Names) -> Option<Coordinates> {
-    let applies = |s: &Statement| {
-        (s.is_in("plugins") || s.head() == "apply") && s.texts().any(|t| t == LOMBOK_PLUGIN)
-    };
-    all.iter().find(|s| applies(s))?;
+    if !applied(all, names).iter().any(|name| name == LOMBOK_PLUGIN) {
+        return None;
+    }
     let said = all
         .iter()
         .find(|s| s.is_in("lombok") && s.head().starts_with("version"));
@@ -359,18 +411,19 @@ fn lombok(all: &[Statement], names: &Names) -> Option<Coordinates> {
 }
 
 /// Names of scripts and plugins that statements apply, as [`stem`] gives them.
-fn applied(all: &[Statement]) -> Vec<String> {
-    let mut names = Vec::new();
+fn applied(all: &[Statement], names: &Names) -> Vec<String> {
+    let mut found = Vec::new();
     for statement in all {
         let in_plugins = statement.is_in("plugins");
         if in_plugins || statement.head() == "apply" {
-            names.extend(statement.texts().map(|t| stem(Path::new(t))));
+            found.extend(statement.texts().map(|t| stem(Path::new(t))));
             if in_plugins {
-                names.push(statement.head().to_string());
+                found.push(statement.head().to_string());
+                found.extend(plugin(statement, names).map(|p| p.0));
             }
         }
     }
-    names
+    found
 }
 
 /// Configurations of the build's own from which Gradle's take dependencies, such as those that end up in the project's own jar.

@@ -288,6 +288,20 @@ impl Names {
             let key = format!("{catalog}.{}", dotted(&alias));
             self.catalog.entry(key).or_default().extend(found);
         }
+        for (alias, plugin) in part("plugins") {
+            let id = plugin.get("id").and_then(|v| v.as_str());
+            let version = plugin.get("version").map(|v| match v.get("ref") {
+                Some(name) => versions
+                    .get(&dotted(name.as_str().unwrap_or_default()))
+                    .cloned(),
+                None => Some(plain(v)),
+            });
+            let version = version.flatten().unwrap_or_default();
+            let whole = plugin.as_str().map(str::to_string);
+            let found = whole.or_else(|| Some(format!("{}:{version}", id?)));
+            let key = format!("{catalog}.plugins.{}", dotted(&alias));
+            self.symbols.extend(found.map(|f| (key, f)));
+        }
         for (name, members) in part("bundles") {
             let members = members
                 .as_array()

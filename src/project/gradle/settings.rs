@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 /// What the settings say of projects.
 #[derive(Default)]
 pub struct Settings {
+    /// All of them.
+    pub statements: Vec<Statement>,
     /// The folders of projects, by the last part of their names.
     folders: BTreeMap<String, PathBuf>,
 }
@@ -16,11 +18,13 @@ impl Settings {
     pub fn read(root: &Path) -> Settings {
         let files = ["settings.gradle", "settings.gradle.kts"].map(|f| root.join(f));
         let text = files.iter().find_map(|f| std::fs::read_to_string(f).ok());
+        let statements = statements(&text.unwrap_or_default());
         let mut settings = Settings::default();
-        for statement in statements(&text.unwrap_or_default()) {
-            settings.note(&statement);
+        statements.iter().for_each(|s| settings.note(s));
+        Settings {
+            statements,
+            ..settings
         }
-        settings
     }
 
     /// The folder of a project that has another one than its name says, or another name than its folder.
@@ -30,8 +34,12 @@ impl Settings {
 
     /// Notes `project(':x').projectDir = file('y')` and `project(':x').name = 'z'`.
     fn note(&mut self, statement: &Statement) {
-        let [Token::Word(of), Token::Mark('('), Token::Text(path), rest @ ..] =
-            &statement.tokens[..]
+        let [
+            Token::Word(of),
+            Token::Mark('('),
+            Token::Text(path),
+            rest @ ..,
+        ] = &statement.tokens[..]
         else {
             return;
         };
@@ -62,7 +70,8 @@ impl Settings {
 /// Ends of a project's name that may be its folder's, longest first: a prefix is all that many builds put before each.
 pub fn ends(name: &str) -> impl Iterator<Item = &str> {
     let at = name.match_indices(['-', '.', '_']);
-    at.map(|(i, _)| &name[i + 1..]).filter(|end| !end.is_empty())
+    at.map(|(i, _)| &name[i + 1..])
+        .filter(|end| !end.is_empty())
 }
 
 fn last(path: &str) -> &str {
@@ -90,7 +99,11 @@ mod tests {
             project(':core').name = 'my-core'\n";
         std::fs::write(dir.path().join("settings.gradle"), text).unwrap();
         let settings = Settings::read(dir.path());
-        let of = |name: &str| settings.folder(name).map(|f| f.to_string_lossy().into_owned());
+        let of = |name: &str| {
+            settings
+                .folder(name)
+                .map(|f| f.to_string_lossy().into_owned())
+        };
         assert_eq!(of(":my-core").as_deref(), Some("src/core"));
         assert_eq!(of("api").as_deref(), Some("parts/api"));
         assert_eq!(of(":x:my-tools").as_deref(), Some("x/tools"));

@@ -295,7 +295,7 @@ fn shown(subject: &Subject, what: &str) -> String {
 
 #[test]
 fn brute_force_finds_no_divergence_that_the_exploration_misses() {
-    run(1, 20);
+    run(1, 12);
 }
 
 #[test]

@@ -95,7 +95,7 @@ fn check(first: u64, runs: u64, count: usize) {
 
 #[test]
 fn no_pair_that_differs_is_proved() {
-    check(1, 1, 40);
+    check(1, 1, 30);
 }
 
 #[test]

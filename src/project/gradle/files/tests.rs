@@ -265,3 +265,36 @@ fn a_sibling_is_found_by_the_name_that_settings_give_it() {
     let folders = ["common", "parts/core"].map(|f| (Use::Main, PathBuf::from(f)));
     assert_eq!(app.siblings, BTreeSet::from(folders));
 }
+
+#[test]
+fn the_plugin_of_spring_boot_brings_its_platform_to_all_that_ask_for_it() {
+    let platforms = |root: &str, settings: &str, app: &str| {
+        let (_dir, build) = build(&[
+            ("settings.gradle", settings),
+            ("build.gradle", root),
+            ("app/build.gradle", app),
+            (
+                "gradle/libs.versions.toml",
+                "[versions]\nboot = \"3.1.0\"\n[plugins]\nspring-boot = { id = \"org.springframework.boot\", version.ref = \"boot\" }\n",
+            ),
+        ]);
+        let app = build.project(Path::new("app"));
+        let versions = app.platforms.iter().map(|c| c.version.clone());
+        versions.collect::<Vec<_>>().join(" ")
+    };
+    let plugin = "plugins { id 'org.springframework.boot' version '3.3.5' apply false }\n";
+    let import = "subprojects { dependencyManagement { imports { mavenBom(SpringBootPlugin.BOM_COORDINATES) } } }";
+    assert_eq!(platforms(&format!("{plugin}{import}"), "", ""), "3.3.5");
+    assert_eq!(
+        platforms(plugin, "", "apply plugin: 'org.springframework.boot'"),
+        "3.3.5"
+    );
+    assert_eq!(platforms(plugin, "", ""), "");
+    let on_path = "buildscript { dependencies { classpath 'org.springframework.boot:spring-boot-gradle-plugin:3.0.1' } }\n";
+    let app = "plugins { id 'org.springframework.boot' }";
+    assert_eq!(platforms(on_path, "", app), "3.0.1");
+    let managed = "pluginManagement { plugins { id 'org.springframework.boot' version '3.2.2' } }";
+    assert_eq!(platforms("", managed, app), "3.2.2");
+    let alias = "plugins { alias(libs.plugins.spring.boot) }";
+    assert_eq!(platforms("", "", alias), "3.1.0");
+}
