@@ -38,7 +38,7 @@ use crate::check::results;
 use crate::error::Error;
 use crate::git::{Commit, Repo};
 use crate::java::{SourceFile, identifiers};
-use crate::jvm::{Jdk, Worker};
+use crate::jvm::{CompileRequest, CompileResult, Jdk, Worker};
 use crate::model::{Level, Version};
 use crate::options::Options;
 use crate::project::{Model, Needs};
@@ -91,6 +91,8 @@ pub struct Workspace {
     stand_in: Mutex<()>,
     /// Top-level classes of the changed files, by internal name, where javac makes the same of all others in both versions.
     compiled_apart: OnceLock<BTreeSet<String>>,
+    /// The compilation by which that was tried, where it failed.
+    refused_once: OnceLock<(CompileRequest, CompileResult)>,
 }
 
 impl Workspace {
@@ -185,6 +187,7 @@ impl Workspace {
             threads: options.budgets.threads,
             stand_in: Mutex::default(),
             compiled_apart: OnceLock::new(),
+            refused_once: OnceLock::new(),
             dir,
         })
     }

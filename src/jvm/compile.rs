@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 const LOMBOK_SETTINGS: &str = "lombok.config";
 
 /// Sources to compile.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct CompileRequest {
     /// Source files.
     pub sources: Vec<PathBuf>,

@@ -104,7 +104,10 @@ impl Workspace {
         let mut request = self.request(Version::New, &paths, &new);
         let failed = |e: std::io::Error| io("temporary folder", &e);
         std::fs::create_dir_all(&new).map_err(failed)?;
-        if !worker.compile(&request)?.success {
+        let result = worker.compile(&request)?;
+        if !result.success {
+            // What follows begins with the very same compilation.
+            let _ = self.refused_once.set((request, result));
             return Ok(None);
         }
         copy_others(&own, [&old, &new])?;

@@ -231,6 +231,7 @@ impl Workspace {
             threads: 1,
             stand_in: Mutex::default(),
             compiled_apart: OnceLock::new(),
+            refused_once: OnceLock::new(),
             dir,
         };
         builds.sources = Arc::new(workspace.sources_of_both());

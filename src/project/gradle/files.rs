@@ -95,6 +95,7 @@ impl Files {
         };
         let own = build_file(&self.root.join(dir));
         let mut names = self.names.clone();
+        names.read_properties(&self.root.join(dir).join("gradle.properties"));
         names.note(&own);
         let is_root = dir.as_os_str().is_empty();
         let path = format!("project(:{})", dir.to_string_lossy().replace('/', ":"));

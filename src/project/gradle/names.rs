@@ -8,6 +8,9 @@ use std::path::{Path, PathBuf};
 /// What makes a dependency of coordinates.
 const CREATE: &str = "dependencies.create";
 
+/// Folders in which a build keeps a file with the versions of its dependencies.
+const VERSION_FOLDERS: [&str; 4] = ["", "gradle", "buildSrc", "build-tools-internal"];
+
 /// What names stand for.
 #[derive(Clone, Debug, Default)]
 pub struct Names {
@@ -21,16 +24,29 @@ impl Names {
     /// The names of the build's properties and version catalogs.
     pub fn read(root: &Path) -> Names {
         let mut names = Names::default();
-        let properties = std::fs::read_to_string(root.join("gradle.properties"));
-        for line in properties.unwrap_or_default().lines() {
-            if let Some((name, value)) = line.split_once('=') {
-                names
-                    .symbols
-                    .insert(name.trim().into(), value.trim().into());
+        names.read_properties(&root.join("gradle.properties"));
+        for folder in VERSION_FOLDERS {
+            for file in files_of(&root.join(folder)) {
+                let name = file.file_name().unwrap_or_default().to_string_lossy();
+                if name.ends_with(".properties") && name.contains("version") {
+                    names.read_properties(&file);
+                }
             }
         }
         names.read_catalogs(root);
         names
+    }
+
+    /// Notes what a file of properties says of names that are not known yet.
+    pub fn read_properties(&mut self, file: &Path) {
+        let text = std::fs::read_to_string(file).unwrap_or_default();
+        let lines = text.lines().map(str::trim);
+        for line in lines.filter(|l| !l.starts_with(['#', '!'])) {
+            if let Some((name, value)) = line.split_once(['=', ':']) {
+                let known = self.symbols.entry(name.trim().into());
+                known.or_insert(value.trim().into());
+            }
+        }
     }
 
     /// What a string, a name of a catalog, or a variable names.
@@ -217,11 +233,7 @@ impl Names {
 
     /// Version catalogs: aliases to coordinates, bundles to several, versions among the symbols.
     fn read_catalogs(&mut self, root: &Path) {
-        let entries = std::fs::read_dir(root.join("gradle"));
-        let files = entries.into_iter().flatten().flatten().map(|e| e.path());
-        let mut files: Vec<PathBuf> = files.collect();
-        files.sort();
-        for file in files {
+        for file in files_of(&root.join("gradle")) {
             let name = file
                 .file_name()
                 .unwrap_or_default()
@@ -314,6 +326,14 @@ impl Names {
                 .insert(format!("{catalog}.bundles.{}", dotted(&name)), all);
         }
     }
+}
+
+/// The files of a folder, by name.
+fn files_of(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut files: Vec<PathBuf> = entries.map(|e| e.path()).collect();
+    files.sort();
+    files
 }
 
 /// Hyphens and underscores of a catalog's alias are dots where it is used.

@@ -298,3 +298,25 @@ fn the_plugin_of_spring_boot_brings_its_platform_to_all_that_ask_for_it() {
     let alias = "plugins { alias(libs.plugins.spring.boot) }";
     assert_eq!(platforms("", "", alias), "3.1.0");
 }
+
+#[test]
+fn files_of_properties_tell_versions() {
+    let (_dir, build) = build(&[
+        ("build.gradle", ""),
+        ("gradle.properties", "gson=2.9"),
+        (
+            "gradle/version.properties",
+            "# all versions\nlucene = 8.5.1\ngson=2.10\n",
+        ),
+        ("app/gradle.properties", "own: 1.1"),
+        (
+            "app/build.gradle",
+            "dependencies {\n api \"l:core:${versions.lucene}\"\n api \"g:gson:$gson\"\n api \"o:own:$own\" }",
+        ),
+    ]);
+    let app = build.project(Path::new("app"));
+    assert_eq!(
+        of(&app, Use::Main),
+        ["g:gson:2.9", "l:core:8.5.1", "o:own:1.1"]
+    );
+}
