@@ -69,8 +69,11 @@ pub fn resolve(
         let more = names(&ran.output);
         let more: BTreeSet<String> = more.difference(refused.gone()).cloned().collect();
         said = ran.last_lines();
-        let modules = made.modules.iter();
-        let with_sources = modules.filter(|m| !m.source_roots.is_empty()).count();
+        // Others may be known from what the build itself compiled before it failed.
+        let is_asked =
+            |m: &&Module| projects.contains_key(m.dir.strip_prefix(root).unwrap_or(&m.dir));
+        let asked = made.modules.iter().filter(is_asked);
+        let with_sources = asked.filter(|m| !m.source_roots.is_empty()).count();
         if with_sources >= projects.len() || more.is_empty() {
             break;
         }

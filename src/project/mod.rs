@@ -2,6 +2,7 @@
 
 mod arguments;
 mod cache;
+pub mod class_release;
 mod coordinates;
 mod declared;
 mod gradle;

@@ -1,5 +1,6 @@
 //! Annotation processors and plugins of javac that jars name.
 
+use super::class_release;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -7,9 +8,6 @@ use std::path::{Path, PathBuf};
 const PROCESSORS: &str = "META-INF/services/javax.annotation.processing.Processor";
 /// The file that names plugins: javac loads those of a processor path, asked or not, for some start by themselves.
 const PLUGINS: &str = "META-INF/services/com.sun.source.util.Plugin";
-
-/// The major version of class files of Java 1.0 is 44 (JVMS table 4.1-A): that of Java N is 44 + N from Java 5 on.
-const BEFORE_FIRST: u32 = 44;
 
 /// The options by which the annotation processors that a path names run; none where it names none.
 pub fn processors(path: &[PathBuf]) -> Vec<String> {
@@ -56,11 +54,7 @@ fn made_for(jar: &Path) -> Option<u32> {
         .map(|l| l.split('#').next().unwrap_or_default());
     let releases = classes.filter_map(|class| {
         let name = format!("{}.class", class.trim().replace('.', "/"));
-        let mut begin = [0; 8];
-        jar.by_name(&name).ok()?.read_exact(&mut begin).ok()?;
-        // `u4 magic; u2 minor_version; u2 major_version` (JVMS 4.1).
-        let major = u32::from(u16::from_be_bytes([begin[6], begin[7]]));
-        major.checked_sub(BEFORE_FIRST)
+        class_release::of_class(&mut jar, &name)
     });
     releases.max()
 }

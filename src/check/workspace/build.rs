@@ -9,9 +9,9 @@ use crate::java::SourceFile;
 use crate::jvm::Jdk;
 use crate::model::Version;
 use crate::options::Options;
-use crate::project::{Model, NONE, Needs, Tree, Wish, carry_over, find, processors};
+use crate::project::{Model, NONE, Needs, Tree, Wish, carry_over, class_release, find, processors};
 use crate::util::deadline::Deadline;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// How much of a run's time a build tool may take, where that is limited: without any left nothing is analysed, whatever it answers.
@@ -100,35 +100,58 @@ pub(crate) fn model(
     let mut model = find(&tree, sources, &wish, dest);
     write_libraries(repo, commit, &model, dest)?;
     leave_out_broken(&mut model, dest);
+    leave_out_newer(&mut model, jdk.version);
     Ok(model)
 }
 
 /// Leaves jars of the commit out of a model's class paths that are none: what tests read is also called so.
 fn leave_out_broken(model: &mut Model, dest: &Path) {
     let is_own = |p: &Path| p.starts_with(dest) && p.extension().is_some_and(|e| e == "jar");
-    let mut broken: BTreeSet<PathBuf> = BTreeSet::new();
+    let broken = leave_out(model, |entry| {
+        is_own(entry) && ClassPath::of(std::slice::from_ref(&entry.to_path_buf())).is_err()
+    });
+    let names = broken.iter().filter_map(|p| p.strip_prefix(dest).ok());
+    if let Some(which) = first_of(names.map(|p| p.display().to_string())) {
+        model
+            .notes
+            .push(format!("left out, as it is no jar: {which}"));
+    }
+}
+
+/// Leaves jars out whose classes the JDK can't read: javac ends at the first one that code names, and says nothing of the others.
+fn leave_out_newer(model: &mut Model, jdk: u32) {
+    let newer = leave_out(model, |entry| {
+        entry.is_file() && class_release::of_jar(entry).is_some_and(|release| release > jdk)
+    });
+    let names = newer.iter().filter_map(|p| p.file_name());
+    if let Some(which) = first_of(names.map(|n| n.to_string_lossy().into_owned())) {
+        let note = format!("left out, as it is compiled for a newer Java than {jdk}: {which}");
+        model.notes.push(note);
+    }
+}
+
+/// Leaves such entries out of all class paths, and gives them.
+fn leave_out(model: &mut Model, is_of_no_use: impl Fn(&Path) -> bool) -> BTreeSet<PathBuf> {
+    let mut known: BTreeMap<PathBuf, bool> = BTreeMap::new();
     for module in &mut model.modules {
         for path in [&mut module.class_path, &mut module.test_class_path] {
             path.retain(|entry| {
-                let is_broken = is_own(entry)
-                    && (broken.contains(entry)
-                        || ClassPath::of(std::slice::from_ref(entry)).is_err());
-                if is_broken {
-                    broken.insert(entry.clone());
-                }
-                !is_broken
+                let gone = known.entry(entry.clone());
+                !*gone.or_insert_with_key(|entry| is_of_no_use(entry))
             });
         }
     }
-    let mut names = broken.iter().filter_map(|p| p.strip_prefix(dest).ok());
-    if let Some(first) = names.next() {
-        let more = match names.count() {
-            0 => String::new(),
-            more => format!(", as are {more} more"),
-        };
-        let note = format!("{} is no jar, and left out{more}", first.display());
-        model.notes.push(note);
-    }
+    let gone = known.into_iter().filter(|(_, gone)| *gone);
+    gone.map(|(entry, _)| entry).collect()
+}
+
+/// The first name, and how many more there are.
+fn first_of(mut names: impl Iterator<Item = String>) -> Option<String> {
+    let first = names.next()?;
+    Some(match names.count() {
+        0 => first,
+        more => format!("{first}, and {more} more"),
+    })
 }
 
 /// Writes the jars of a model that are files of the commit.
