@@ -1,5 +1,6 @@
 //! The build model of a project's modules: source roots, class paths, levels, processors.
 
+use super::processors::METADATA_ONLY;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -283,6 +284,10 @@ fn flags(modules: &[&Module], class_path: &[PathBuf], jdk: u32) -> Vec<String> {
         }
     }
     if !named.is_empty() {
+        named.retain(|name| !METADATA_ONLY.contains(name));
+        if named.is_empty() {
+            return flags;
+        }
         flags.extend(["-processor".into(), named.join(",")]);
     }
     let mut path: Vec<PathBuf> = Vec::new();

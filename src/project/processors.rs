@@ -9,6 +9,14 @@ const PROCESSORS: &str = "META-INF/services/javax.annotation.processing.Processo
 /// The file that names plugins: javac loads those of a processor path, asked or not, for some start by themselves.
 const PLUGINS: &str = "META-INF/services/com.sun.source.util.Plugin";
 
+/// Processors that write only what tools and start-up read: metadata of settings, indexes of plugins. Code is compiled without them as
+/// with them, and javac is spared all files that they may have to see.
+pub const METADATA_ONLY: [&str; 3] = [
+    "org.apache.logging.log4j.core.config.plugins.processor.PluginProcessor",
+    "org.springframework.boot.configurationprocessor.ConfigurationMetadataAnnotationProcessor",
+    "org.springframework.boot.autoconfigureprocessor.AutoConfigureAnnotationProcessor",
+];
+
 /// The options by which the annotation processors that a path names run; none where it names none.
 pub fn processors(path: &[PathBuf]) -> Vec<String> {
     if !path.iter().any(|entry| has_processor(entry)) {
@@ -49,31 +57,57 @@ fn made_for(jar: &Path) -> Option<u32> {
             text.push('\n');
         }
     }
-    let classes = text
-        .lines()
-        .map(|l| l.split('#').next().unwrap_or_default());
-    let releases = classes.filter_map(|class| {
-        let name = format!("{}.class", class.trim().replace('.', "/"));
+    let releases = classes(&text).filter_map(|class| {
+        let name = format!("{}.class", class.replace('.', "/"));
         class_release::of_class(&mut jar, &name)
     });
     releases.max()
 }
 
-/// Whether a jar or folder names an annotation processor.
+/// Whether a jar or folder names an annotation processor that code may need.
 fn has_processor(entry: &Path) -> bool {
-    if entry.is_dir() {
-        return entry.join(PROCESSORS).is_file();
-    }
-    let Ok(file) = std::fs::File::open(entry) else {
-        return false;
+    let text = match entry.is_dir() {
+        true => std::fs::read_to_string(entry.join(PROCESSORS)).ok(),
+        false => of_jar(entry, PROCESSORS),
     };
-    zip::ZipArchive::new(file).is_ok_and(|jar| jar.index_for_name(PROCESSORS).is_some())
+    text.is_some_and(|text| classes(&text).any(|class| !METADATA_ONLY.contains(&class)))
+}
+
+/// The text of an entry of a jar.
+fn of_jar(jar: &Path, name: &str) -> Option<String> {
+    let mut jar = zip::ZipArchive::new(std::fs::File::open(jar).ok()?).ok()?;
+    let mut text = String::new();
+    jar.by_name(name).ok()?.read_to_string(&mut text).ok()?;
+    Some(text)
+}
+
+/// The classes that the text of a service names.
+fn classes(text: &str) -> impl Iterator<Item = &str> {
+    let lines = text
+        .lines()
+        .map(|l| l.split('#').next().unwrap_or_default());
+    lines.map(str::trim).filter(|class| !class.is_empty())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use std::io::Write;
+
+    #[test]
+    fn processors_that_only_write_metadata_do_not_run() {
+        let dir = tempfile::tempdir().unwrap();
+        let folder = |name: &str, service: &str| {
+            let file = dir.path().join(name).join(PROCESSORS);
+            std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+            std::fs::write(&file, service).unwrap();
+            dir.path().join(name)
+        };
+        let log4j = folder("log4j", &format!("# one\n{}\n", METADATA_ONLY[0]));
+        let lombok = folder("lombok", "lombok.Processor\n");
+        assert!(processors(std::slice::from_ref(&log4j)).is_empty());
+        assert_eq!(processors(&[log4j, lombok])[0], "-processorpath");
+    }
 
     #[test]
     fn plugins_for_a_newer_release_are_told_apart() {

@@ -5,9 +5,15 @@ use std::path::PathBuf;
 
 /// What messages of sources that are older than the compiler have in common: classes that the library did not have, or no longer
 /// has, and words that are keywords now.
-const OF_OLD_SOURCES: [&str; 8] = [
+const OF_OLD_SOURCES: [&str; 14] = [
     "is ambiguous",
-    "javax.",
+    "javax.activation",
+    "javax.activity",
+    "javax.annotation",
+    "javax.jws",
+    "javax.transaction",
+    "javax.xml",
+    "java.xml",
     "sun.",
     "org.omg.",
     "as of release",
@@ -15,6 +21,9 @@ const OF_OLD_SOURCES: [&str; 8] = [
     "keyword",
     "not exported",
 ];
+
+/// What those name that want classes of the JDK which no level's signatures have.
+const OF_HIDDEN_CLASSES: [&str; 2] = ["sun.", "not exported"];
 
 /// Packages of the JDK that its modules keep to themselves.
 const INTERNAL: [&str; 4] = ["com.sun.", "sun.", "jdk.internal.", "jdk.tools."];
@@ -93,19 +102,20 @@ pub(super) fn above_stubs(flags: Vec<String>, roots: &[PathBuf]) -> Vec<String> 
 /// Further options worth trying after sources of an unknown level did not compile, best first; all but the level stays.
 pub(super) fn others(flags: &[String], result: &CompileResult) -> Vec<Vec<String>> {
     let errors = || result.diagnostics.iter().filter(|d| d.error);
-    let is_old = errors().any(|d| OF_OLD_SOURCES.iter().any(|text| d.message.contains(text)));
+    let says = |words: &[&str]| errors().any(|d| words.iter().any(|w| d.message.contains(w)));
     let kept = without_level(flags);
     let words = |level: &[&str]| {
         let level = level.iter().map(|o| o.to_string());
         level.chain(kept.iter().cloned()).collect()
     };
-    match is_old {
-        true => vec![
-            words(&["--release", "8"]),
-            words(&["-source", "8", "-target", "8"]),
-        ],
-        false => Vec::new(),
+    let mut tries = Vec::new();
+    if says(&OF_OLD_SOURCES) {
+        tries.push(words(&["--release", "8"]));
     }
+    if says(&OF_HIDDEN_CLASSES) {
+        tries.push(words(&["-source", "8", "-target", "8"]));
+    }
+    tries
 }
 
 /// The options with which sources see packages of the JDK that these named in vain: each exported to them, which needs a level without

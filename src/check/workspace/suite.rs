@@ -101,6 +101,7 @@ impl Workspace {
         let resources: Vec<PathBuf> = resources.collect();
         let mut providers = providers(&resources, &source_path);
         let mut left_out = frameworks.left_out;
+        left_out.extend(without_twins(&mut tests, &test_roots));
         let mut request = CompileRequest {
             sources: Vec::new(),
             source_path,
@@ -209,6 +210,24 @@ impl Workspace {
     }
 }
 
+/// Takes out files that declare the class of an earlier one, in another module: javac compiles one of that name. Gives them, and why.
+fn without_twins(tests: &mut Vec<String>, roots: &[String]) -> Vec<(String, String)> {
+    let (mut seen, mut twins) = (BTreeSet::new(), Vec::new());
+    tests.retain(|test| {
+        let below = |root: &String| Path::new(test).strip_prefix(root).ok();
+        let is_new = roots
+            .iter()
+            .find_map(below)
+            .is_none_or(|place| seen.insert(place.to_path_buf()));
+        if !is_new {
+            let why = "another module has a test of that name";
+            twins.push((test.clone(), why.into()));
+        }
+        is_new
+    });
+    twins
+}
+
 /// Files with errors, by their path in the version, with the first message of each.
 fn wrong_files(result: &CompileResult, base: &Path) -> Vec<(String, String)> {
     let mut wrong: Vec<(String, String)> = Vec::new();
@@ -307,6 +326,16 @@ fn write_runners(folder: &Path, sources: &[(&str, &str)]) -> Result<(), Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn of_two_tests_of_one_name_the_first_is_run() {
+        let file = |module: &str| format!("{module}/src/test/java/p/ATest.java");
+        let roots = ["a", "b"].map(|m| format!("{m}/src/test/java"));
+        let mut tests = vec![file("b"), file("a"), "a/src/test/java/p/BTest.java".into()];
+        let twins = without_twins(&mut tests, &roots);
+        assert_eq!(tests, [file("b"), "a/src/test/java/p/BTest.java".into()]);
+        assert_eq!(twins[0].0, file("a"));
+    }
 
     #[test]
     fn tests_run_in_the_folder_of_their_module() {
