@@ -23,6 +23,12 @@ pub struct Hierarchy {
     classes: Vec<Arc<ClassFile>>,
     by_name: FxHashMap<Arc<str>, usize>,
     children: FxHashMap<Arc<str>, Vec<usize>>,
+    /// Of each class itself and its known ancestors, superclasses first.
+    above: Vec<Vec<usize>>,
+    /// Those with an ancestor that isn't known, `Object` aside: they may be subtypes of any unknown type.
+    open: BTreeSet<usize>,
+    /// Classes that declare a method of a name, in ascending order.
+    declaring: FxHashMap<Arc<str>, Vec<usize>>,
     methods: Vec<(usize, usize)>,
     first_method: Vec<u32>,
     lambdas: FxHashMap<(Arc<str>, Arc<str>), BTreeSet<u32>>,
@@ -36,6 +42,9 @@ impl Hierarchy {
         let mut out = Hierarchy {
             by_name: FxHashMap::default(),
             children: FxHashMap::default(),
+            above: Vec::new(),
+            open: BTreeSet::new(),
+            declaring: FxHashMap::default(),
             methods: Vec::new(),
             first_method: Vec::new(),
             lambdas: FxHashMap::default(),
@@ -48,7 +57,26 @@ impl Hierarchy {
             }
             out.first_method.push(out.methods.len() as u32);
             out.methods.extend((0..class.methods.len()).map(|m| (i, m)));
+            for method in &class.methods {
+                let all = out.declaring.entry(method.name.clone()).or_default();
+                if all.last() != Some(&i) {
+                    all.push(i);
+                }
+            }
         }
+        out.above = (0..out.classes.len()).map(|c| out.line(c)).collect();
+        let is_open = |c: &usize| {
+            let unknown = |p: &&Arc<str>| ***p != *OBJECT && !out.by_name.contains_key(*p);
+            out.above[*c].iter().any(|c| {
+                let class = &out.classes[*c];
+                class
+                    .super_name
+                    .iter()
+                    .chain(&class.interfaces)
+                    .any(|p| unknown(&p))
+            })
+        };
+        out.open = (0..out.classes.len()).filter(is_open).collect();
         out.lambdas = out.find_lambdas();
         out
     }
@@ -131,9 +159,9 @@ impl Hierarchy {
         if !self.by_name.contains_key(class) {
             return vec![Arc::from(class)];
         }
-        let ancestors = self.ancestors(class).into_iter();
+        let ancestors = self.ancestors(class).iter();
         let parents = ancestors.flat_map(|c| {
-            let class = &self.classes[c];
+            let class = &self.classes[*c];
             class.super_name.iter().chain(&class.interfaces).cloned()
         });
         parents.filter(|p| !self.by_name.contains_key(p)).collect()
@@ -141,9 +169,9 @@ impl Hierarchy {
 
     /// Whether a known class declares what a call names as a native method.
     pub fn is_native(&self, member: &MemberRef) -> bool {
-        let ancestors = self.ancestors(&member.class).into_iter();
+        let ancestors = self.ancestors(&member.class).iter();
         let mut declared =
-            ancestors.filter_map(|c| self.declared(c, &member.name, &member.descriptor));
+            ancestors.filter_map(|c| self.declared(*c, &member.name, &member.descriptor));
         declared.any(|m| self.method(m).is_some_and(|(_, m)| m.access & NATIVE != 0))
     }
 
@@ -154,7 +182,8 @@ impl Hierarchy {
     /// The class that declares a field: up the known superclasses and interfaces, else the owner as written.
     pub fn field_owner(&self, field: &MemberRef) -> Arc<str> {
         self.ancestors(&field.class)
-            .into_iter()
+            .iter()
+            .copied()
             .find(|c| {
                 let declared = self.classes[*c].field(&field.name, &field.descriptor);
                 declared.is_some()
@@ -163,9 +192,9 @@ impl Hierarchy {
     }
 
     /// A class and its known ancestors, superclasses first.
-    fn ancestors(&self, class: &str) -> Vec<usize> {
+    fn line(&self, class: usize) -> Vec<usize> {
         let mut found = Vec::new();
-        let mut at = self.by_name.get(class).copied();
+        let mut at = Some(class);
         while let Some(c) = at.filter(|c| !found.contains(c)) {
             found.push(c);
             let parent = self.classes[c].super_name.as_ref();
@@ -185,13 +214,16 @@ impl Hierarchy {
         found
     }
 
+    /// The same by name; empty for a class that isn't known.
+    fn ancestors(&self, class: &str) -> &[usize] {
+        let known = self.by_name.get(class);
+        known.map_or(&[], |c| &self.above[*c])
+    }
+
     /// Whether a class has an ancestor that isn't known, `Object` aside: it may then be a subtype of any unknown type.
     fn has_unknown_ancestor(&self, class: &str) -> bool {
-        self.ancestors(class).iter().any(|c| {
-            let class = &self.classes[*c];
-            let mut parents = class.super_name.iter().chain(&class.interfaces);
-            parents.any(|p| **p != *OBJECT && !self.by_name.contains_key(p))
-        })
+        let known = self.by_name.get(class);
+        known.is_some_and(|c| self.open.contains(c))
     }
 
     /// All known subtypes of a type, itself included where it is known.
@@ -242,7 +274,7 @@ impl Hierarchy {
     fn add_initialiser(&self, class: &str, out: &mut Targets) {
         out.unknown |= !self.by_name.contains_key(class) || self.has_unknown_ancestor(class);
         for c in self.ancestors(class) {
-            out.known.extend(self.declared(c, "<clinit>", "()V"));
+            out.known.extend(self.declared(*c, "<clinit>", "()V"));
         }
         out.known.sort_unstable();
         out.known.dedup();
@@ -279,15 +311,17 @@ impl Hierarchy {
     }
 
     fn overriders(&self, member: &MemberRef) -> BTreeSet<u32> {
-        let mut receivers = self.subtypes(&member.class);
-        if !self.by_name.contains_key(&member.class) {
-            let all = 0..self.classes.len();
-            receivers.extend(all.filter(|c| self.has_unknown_ancestor(&self.classes[*c].name)));
+        let mut found: BTreeSet<u32> = BTreeSet::new();
+        if let Some(declaring) = self.declaring.get(&member.name) {
+            let mut receivers = self.subtypes(&member.class);
+            if !self.by_name.contains_key(&member.class) {
+                receivers.extend(&self.open);
+            }
+            let selected = receivers
+                .iter()
+                .flat_map(|c| self.selected(*c, member, declaring));
+            found.extend(selected);
         }
-        let mut found: BTreeSet<u32> = receivers
-            .iter()
-            .flat_map(|c| self.selected(*c, member))
-            .collect();
         let lambda = self
             .lambdas
             .get(&(member.class.clone(), member.name.clone()));
@@ -296,10 +330,12 @@ impl Hierarchy {
     }
 
     /// What a call selects in an object of a class (JVMS §5.4.6): a superclass's method goes before those of interfaces,
-    /// which are all taken, as their order of precedence is not worth the exactness.
-    fn selected(&self, class: usize, member: &MemberRef) -> Vec<u32> {
+    /// which are all taken, as their order of precedence is not worth the exactness. `declaring` are the classes with a method of the
+    /// name.
+    fn selected(&self, class: usize, member: &MemberRef, declaring: &[usize]) -> Vec<u32> {
         let mut from_interfaces = Vec::new();
-        for c in self.ancestors(&self.classes[class].name) {
+        let above = self.above[class].iter().copied();
+        for c in above.filter(|c| declaring.binary_search(c).is_ok()) {
             let Some(found) = self.declared(c, &member.name, &member.descriptor) else {
                 continue;
             };

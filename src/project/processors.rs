@@ -11,7 +11,8 @@ const PLUGINS: &str = "META-INF/services/com.sun.source.util.Plugin";
 
 /// Processors that write only what tools and start-up read: metadata of settings, indexes of plugins. Code is compiled without them as
 /// with them, and javac is spared all files that they may have to see.
-pub const METADATA_ONLY: [&str; 3] = [
+pub const METADATA_ONLY: [&str; 4] = [
+    "org.apache.logging.log4j.core.config.plugins.processor.GraalVmProcessor",
     "org.apache.logging.log4j.core.config.plugins.processor.PluginProcessor",
     "org.springframework.boot.configurationprocessor.ConfigurationMetadataAnnotationProcessor",
     "org.springframework.boot.autoconfigureprocessor.AutoConfigureAnnotationProcessor",
