@@ -216,6 +216,9 @@ impl File<'_> {
         if let Some(annotation) = annotation(node, at) {
             return (CutScope::Name, class, annotation, String::new());
         }
+        if let Some(unknown) = self.annotation_in_code(node, at) {
+            return (CutScope::Name, class, unknown, String::new());
+        }
         let members = node.child("body").map_or(Vec::new(), members);
         let Some(member) = members.into_iter().find(|m| holds(m, at)) else {
             return whole;
@@ -269,6 +272,20 @@ impl File<'_> {
             }
             _ => whole,
         }
+    }
+
+    /// The annotation anywhere in a type that the position is in: code does the same without one that nobody knows. One that says what
+    /// it overrides is none of these.
+    fn annotation_in_code(&self, node: &Node, at: usize) -> Option<(usize, usize)> {
+        let mut found = None;
+        node.walk(&mut |n: &Node| {
+            let is_it = matches!(n.kind, "marker_annotation" | "annotation") && holds(n, at);
+            let name = n.child("name").map_or("", |name| name.text(self.text));
+            if is_it && name != "Override" && found.is_none() {
+                found = Some((n.start, n.end));
+            }
+        });
+        found
     }
 
     fn is_cut(&self, node: &Node) -> bool {
@@ -362,6 +379,20 @@ public class A {
         assert!(cuts[2].gone.contains("return lost();") && cuts[2].names.is_empty());
         assert_eq!(cuts[0].names, ["Thing"]);
         assert!(text.contains(&format!("{:#x}L", cuts[2].number().unwrap())));
+    }
+
+    #[test]
+    fn of_an_unknown_annotation_in_a_body_only_itself_goes() {
+        let text = "class A { int f() { @Nullable String s = null; return 1; } }";
+        let (out, cuts) = cut("A.java", text, &[text.find("Nullable").unwrap()], "old").unwrap();
+        assert_eq!(out, text.replace("@Nullable", ""));
+        assert_eq!(cuts[0].part, CutScope::Name);
+        let text = "class A { Object f() { return new B() { @Override int g() { return 1; } }; } }";
+        let (out, _) = cut("A.java", text, &[text.find("@Override").unwrap()], "old").unwrap();
+        assert!(
+            out.contains(NOT_COMPILED) && !out.contains("return 1"),
+            "{out}"
+        );
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use super::locks::Locks;
 use super::names::Names;
 use super::settings::{Settings, ends};
-use super::text::{Statement, Token, statements};
+use super::text::{OBJECT, Statement, Token, statements};
 use crate::project::coordinates::Coordinates;
 use crate::project::declared::{Declared, Use};
 use std::collections::{BTreeMap, BTreeSet};
@@ -75,6 +75,11 @@ impl Files {
                     files.names.note(&read);
                     files.shared.insert(stem(&file), read);
                 }
+            }
+            for file in constants(&folder).filter(|_| is_shared) {
+                let mut read = statements(&std::fs::read_to_string(&file).unwrap_or_default());
+                read.retain(|s| s.blocks.iter().all(|b| b.starts_with(OBJECT)));
+                files.names.note(&read);
             }
             if let Some(name) = folder.file_name()
                 && !is_shared
@@ -584,6 +589,12 @@ fn scripts(folder: &Path) -> Vec<PathBuf> {
     let mut all: Vec<PathBuf> = entries.map(|e| e.path()).filter(is_script).collect();
     all.sort();
     all
+}
+
+/// Kotlin files right in a folder, which may name what scripts depend on.
+fn constants(folder: &Path) -> impl Iterator<Item = PathBuf> {
+    let files = super::names::files_of(folder).into_iter();
+    files.filter(|f| f.extension().is_some_and(|e| e == "kt"))
 }
 
 /// A script's name without its ends.

@@ -1,6 +1,6 @@
 //! Names in Gradle build files that stand for strings: variables, properties, entries of version catalogs.
 
-use super::text::{Statement, Token};
+use super::text::{OBJECT, Statement, Token};
 use crate::project::coordinates::Coordinates;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -90,25 +90,7 @@ impl Names {
 
     /// A string with the variables in it that are known.
     pub fn filled(&self, text: &str) -> String {
-        let (mut out, mut rest) = (String::new(), text);
-        while let Some((before, after)) = rest.split_once('$') {
-            out.push_str(before);
-            let (name, behind) = match after.strip_prefix('{') {
-                Some(inner) => inner.split_once('}').unwrap_or((inner, "")),
-                None => {
-                    let end = after.find(|c: char| !c.is_alphanumeric() && c != '_' && c != '.');
-                    after.split_at(end.unwrap_or(after.len()))
-                }
-            };
-            let plain: String = name.trim_end_matches(".get()").into();
-            let words = plain
-                .split(['"', '\'', '(', ')', '[', ']'])
-                .filter(|w| !w.is_empty());
-            let value = words.rev().find_map(|w| self.symbol(w));
-            out.push_str(&value.unwrap_or_default());
-            rest = behind;
-        }
-        out + rest
+        filled_by(text, |word| self.symbol(word))
     }
 
     /// The value of a name, by as much of its end as is known.
@@ -134,6 +116,12 @@ impl Names {
         for statement in all {
             self.note_lists(&statement.tokens);
             self.note_libraries(&statement.tokens);
+            let objects = statement.blocks.iter();
+            let objects: Vec<&str> = objects.filter_map(|b| b.strip_prefix(OBJECT)).collect();
+            if !objects.is_empty() {
+                self.note_constants(&objects, &statement.tokens);
+                continue;
+            }
             let mut prefix = String::new();
             for window in statement.tokens.windows(3) {
                 match window {
@@ -166,6 +154,38 @@ impl Names {
                     }
                     _ => {}
                 }
+            }
+        }
+    }
+
+    /// Constants of a Kotlin object in a build's own code: `object Deps { object Moshi { const val core = "g:a:$version" } }`, which
+    /// scripts call `Deps.Moshi.core`. A name in a text is that of the nearest object around.
+    fn note_constants(&mut self, objects: &[&str], tokens: &[Token]) {
+        for window in tokens.windows(3) {
+            let [Token::Word(name), Token::Mark('='), Token::Text(value)] = window else {
+                continue;
+            };
+            let nearest = |word: &str| {
+                let around = (1..=objects.len()).rev().map(|n| objects[..n].join("."));
+                let mut keys = around.map(|around| format!("{around}.{word}"));
+                let known = keys.find_map(|key| self.symbols.get(&key).cloned());
+                // What is not known yet is filled where the constant is used.
+                Some(known.unwrap_or_else(|| format!("${{{word}}}")))
+            };
+            let value = filled_by(value, nearest);
+            let key = format!("{}.{name}", objects.join("."));
+            self.symbols.insert(key, value.clone());
+            // Scripts may import the inner objects, or all that is in one.
+            let last = if value.contains(':') {
+                objects.len()
+            } else {
+                objects.len() - 1
+            };
+            for from in 1..=last {
+                let mut key = objects[from..].join(".");
+                key.push_str(if key.is_empty() { "" } else { "." });
+                let known = self.symbols.entry(key + name);
+                known.or_insert(value.clone());
             }
         }
     }
@@ -328,8 +348,30 @@ impl Names {
     }
 }
 
+/// A string with the values of the variables in it.
+fn filled_by(text: &str, value: impl Fn(&str) -> Option<String>) -> String {
+    let (mut out, mut rest) = (String::new(), text);
+    while let Some((before, after)) = rest.split_once('$') {
+        out.push_str(before);
+        let (name, behind) = match after.strip_prefix('{') {
+            Some(inner) => inner.split_once('}').unwrap_or((inner, "")),
+            None => {
+                let end = after.find(|c: char| !c.is_alphanumeric() && c != '_' && c != '.');
+                after.split_at(end.unwrap_or(after.len()))
+            }
+        };
+        let plain: String = name.trim_end_matches(".get()").into();
+        let words = plain
+            .split(['"', '\'', '(', ')', '[', ']'])
+            .filter(|w| !w.is_empty());
+        out.push_str(&words.rev().find_map(&value).unwrap_or_default());
+        rest = behind;
+    }
+    out + rest
+}
+
 /// The files of a folder, by name.
-fn files_of(folder: &Path) -> Vec<PathBuf> {
+pub fn files_of(folder: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
     let mut files: Vec<PathBuf> = entries.map(|e| e.path()).collect();
     files.sort();
@@ -345,6 +387,22 @@ fn dotted(alias: &str) -> String {
 mod tests {
     use super::super::text::statements;
     use super::*;
+
+    #[test]
+    fn constants_of_kotlin_objects_are_named_by_them() {
+        let text = "internal object Deps {\n const val all = \"1.0\"\n object Moshi {\n  private const val version = \"2.1\"\n  \
+            const val core = \"g:core:$version\"\n  const val more = \"g:more:$all\"\n }\n object Okio {\n  \
+            private const val version = \"3.2\"\n  const val io = \"g:io:${version}\"\n }\n}\n";
+        let mut names = Names::default();
+        names.note(&statements(text));
+        let of = |name: &str| names.symbol(name).unwrap_or_default();
+        assert_eq!(of("Deps.Moshi.core"), "g:core:2.1");
+        assert_eq!(of("Deps.Moshi.more"), "g:more:1.0");
+        assert_eq!(of("Deps.Okio.io"), "g:io:3.2");
+        assert_eq!(of("Okio.io"), "g:io:3.2");
+        assert_eq!(of("io"), "g:io:3.2");
+        assert_eq!(of("version"), "");
+    }
 
     #[test]
     fn a_list_in_a_map_stands_for_all_its_coordinates() {

@@ -14,7 +14,8 @@ pub enum Token {
 /// A statement, or the head of a block.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Statement {
-    /// First words of the blocks around it, outermost first; behind `project`, its path in brackets.
+    /// First words of the blocks around it, outermost first; behind `project`, its path in brackets, and behind Kotlin's `object`, its
+    /// name.
     pub blocks: Vec<String>,
     /// Its tokens.
     pub tokens: Vec<Token>,
@@ -112,14 +113,22 @@ fn joined(tokens: Vec<Token>) -> Vec<Token> {
     out
 }
 
+/// How the name of a Kotlin object's block begins.
+pub const OBJECT: &str = "object ";
+
+/// What may stand before a Kotlin object.
+const VISIBILITY: [&str; 3] = ["internal", "private", "public"];
+
 /// The name of the block that tokens begin.
 fn block_name(tokens: &[Token]) -> String {
     let mut words = tokens.iter().filter_map(|t| match t {
         Token::Word(w) | Token::Text(w) => Some(w.as_str()),
         Token::Mark(_) => None,
     });
+    let mut words = words.by_ref().skip_while(|w| VISIBILITY.contains(w));
     match (words.next(), words.next()) {
         (Some("project"), Some(path)) => format!("project({path})"),
+        (Some("object"), Some(name)) => format!("{OBJECT}{name}"),
         (Some(first), _) => first.to_string(),
         _ => String::new(),
     }

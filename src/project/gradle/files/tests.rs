@@ -320,3 +320,22 @@ fn files_of_properties_tell_versions() {
         ["g:gson:2.9", "l:core:8.5.1", "o:own:1.1"]
     );
 }
+
+#[test]
+fn constants_in_a_builds_own_kotlin_are_read() {
+    let (_dir, build) = build(&[
+        ("build.gradle.kts", ""),
+        (
+            "buildSrc/src/main/kotlin/Dependencies.kt",
+            "object Dependencies {\n  const val jsr305 = \"j:jsr305:3.0.2\"\n  object Testing {\n    const val junit = \"j:junit:4.12\"\n  }\n}\n\
+             fun other() { val jsr305 = \"wrong:wrong:1\" }\n",
+        ),
+        (
+            "app/build.gradle.kts",
+            "dependencies {\n compileOnly(Dependencies.jsr305)\n testImplementation(Dependencies.Testing.junit) }",
+        ),
+    ]);
+    let app = build.project(Path::new("app"));
+    assert_eq!(of(&app, Use::Main), ["j:jsr305:3.0.2"]);
+    assert_eq!(of(&app, Use::Test), ["j:junit:4.12"]);
+}
