@@ -6,7 +6,7 @@ use serde_json::Value;
 use std::path::Path;
 
 /// Cases of one repository: every so many-th of the table, the rest only where `BEYOND` is set.
-const EVERY: usize = 13;
+const EVERY: usize = 17;
 
 /// The classes of a table, by name, with the text of one side.
 fn cases(table: &str, new: bool) -> Vec<(String, String)> {
@@ -102,7 +102,7 @@ fn patches_beyond_the_bounds_are_found() {
 #[test]
 fn refactorings_show_nothing() {
     // What differs at all differs within the first inputs.
-    let report = report("refactorings.txt", 1, &["--search-runs", "3000"]);
+    let report = report("refactorings.txt", 1, &["--search-runs", "2000"]);
     assert!(methods(&report).len() >= 10, "{report:#}");
     for method in methods(&report) {
         assert_eq!(method["findings"], serde_json::json!([]), "{method:#}");
