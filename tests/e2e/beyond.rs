@@ -102,7 +102,7 @@ fn patches_beyond_the_bounds_are_found() {
 #[test]
 fn refactorings_show_nothing() {
     // What differs at all differs within the first inputs.
-    let report = report("refactorings.txt", 1, &["--search-runs", "2000"]);
+    let report = report("refactorings.txt", 1, &["--search-runs", "3000"]);
     assert!(methods(&report).len() >= 10, "{report:#}");
     for method in methods(&report) {
         assert_eq!(method["findings"], serde_json::json!([]), "{method:#}");
