@@ -65,16 +65,11 @@ impl Hierarchy {
             }
         }
         out.above = (0..out.classes.len()).map(|c| out.line(c)).collect();
+        let is_unknown = |name: &Arc<str>| **name != *OBJECT && !out.by_name.contains_key(name);
         let is_open = |c: &usize| {
-            let unknown = |p: &&Arc<str>| ***p != *OBJECT && !out.by_name.contains_key(*p);
-            out.above[*c].iter().any(|c| {
-                let class = &out.classes[*c];
-                class
-                    .super_name
-                    .iter()
-                    .chain(&class.interfaces)
-                    .any(|p| unknown(&p))
-            })
+            let above = out.above[*c].iter().map(|c| &out.classes[*c]);
+            let mut parents = above.flat_map(|c| c.super_name.iter().chain(&c.interfaces));
+            parents.any(is_unknown)
         };
         out.open = (0..out.classes.len()).filter(is_open).collect();
         out.lambdas = out.find_lambdas();
