@@ -135,9 +135,7 @@ struct File<'a> {
 
 impl File<'_> {
     fn cut(&self, unit: usize, at: usize) -> Cut {
-        let package = self.root.of_kind("package_declaration");
-        let package = package.and_then(|p| p.named().last());
-        let package = package.map_or(String::new(), |p| p.flat(self.text).replace(' ', ""));
+        let package = self.root.package(self.text);
         let found = self.root.children.iter().find(|c| holds(c, at));
         let (part, class, (start, end), text) = match found {
             Some(node) if node.kind == "import_declaration" => (
@@ -216,9 +214,6 @@ impl File<'_> {
         if let Some(annotation) = annotation(node, at) {
             return (CutScope::Name, class, annotation, String::new());
         }
-        if let Some(unknown) = self.annotation_in_code(node, at) {
-            return (CutScope::Name, class, unknown, String::new());
-        }
         let members = node.child("body").map_or(Vec::new(), members);
         let Some(member) = members.into_iter().find(|m| holds(m, at)) else {
             return whole;
@@ -226,7 +221,8 @@ impl File<'_> {
         if TYPES.contains(&member.kind) {
             return self.in_type(member, &format!("{class}$"), at);
         }
-        if let Some(annotation) = annotation(member, at) {
+        let in_body = || self.annotation_in_body(member, at);
+        if let Some(annotation) = annotation(member, at).or_else(in_body) {
             return (CutScope::Name, class, annotation, String::new());
         }
         let range = (member.start, member.end);
@@ -274,18 +270,12 @@ impl File<'_> {
         }
     }
 
-    /// The annotation anywhere in a type that the position is in: code does the same without one that nobody knows. One that says what
+    /// The annotation in a member's body that the position is in: code does the same without one that nobody knows. One that says what
     /// it overrides is none of these.
-    fn annotation_in_code(&self, node: &Node, at: usize) -> Option<(usize, usize)> {
-        let mut found = None;
-        node.walk(&mut |n: &Node| {
-            let is_it = matches!(n.kind, "marker_annotation" | "annotation") && holds(n, at);
-            let name = n.child("name").map_or("", |name| name.text(self.text));
-            if is_it && name != "Override" && found.is_none() {
-                found = Some((n.start, n.end));
-            }
-        });
-        found
+    fn annotation_in_body(&self, member: &Node, at: usize) -> Option<(usize, usize)> {
+        let found = annotation_below(member.child("body")?, at)?;
+        let name = found.child("name")?.text(self.text);
+        (name != "Override").then_some((found.start, found.end))
     }
 
     fn is_cut(&self, node: &Node) -> bool {
@@ -318,15 +308,19 @@ fn holds(node: &Node, at: usize) -> bool {
 
 /// The annotation of a declaration that the position is in.
 fn annotation(node: &Node, at: usize) -> Option<(usize, usize)> {
-    let mut found = None;
-    let mut look = |n: &Node| {
-        if matches!(n.kind, "marker_annotation" | "annotation") && holds(n, at) && found.is_none() {
-            found = Some((n.start, n.end));
-        }
-    };
-    let parts = node.children.iter().filter(|c| c.field != Some("body"));
-    parts.for_each(|part| part.walk(&mut look));
-    found
+    let mut parts = node.children.iter().filter(|c| c.field != Some("body"));
+    let found = parts.find_map(|part| annotation_below(part, at))?;
+    Some((found.start, found.end))
+}
+
+/// The outermost annotation in a part of a file that the position is in.
+fn annotation_below(node: &Node, at: usize) -> Option<&Node> {
+    let is_one = matches!(node.kind, "marker_annotation" | "annotation");
+    match holds(node, at) {
+        true if is_one => Some(node),
+        true => node.children.iter().find_map(|c| annotation_below(c, at)),
+        false => None,
+    }
 }
 
 fn members(body: &Node) -> Vec<&Node> {

@@ -39,11 +39,7 @@ impl SourceFile {
         for node in &root.children {
             match node.kind {
                 "package_declaration" => {
-                    file.package = node
-                        .named()
-                        .last()
-                        .map(|n| n.flat(&text).replace(' ', ""))
-                        .unwrap_or_default();
+                    file.package = root.package(&text);
                     file.imports_end = node.end;
                 }
                 "import_declaration" => {

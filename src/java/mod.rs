@@ -15,4 +15,4 @@ pub use erasure::erased;
 pub use lexemes::{Lexeme, differ_in_layout_only, identifiers, is_identifier_part, lexemes};
 pub use source_file::{Field, Method, SourceFile, Type};
 pub use tree::{JavaError, Node};
-pub use type_uses::uses_of_type;
+pub use type_uses::{TypeUse, uses_of_types};

@@ -94,6 +94,13 @@ impl Node {
         tokens.join(" ")
     }
 
+    /// The package that a whole file declares; empty for none.
+    pub(super) fn package(&self, source: &str) -> String {
+        let declared = self.of_kind("package_declaration");
+        let name = declared.and_then(|p| p.named().last());
+        name.map_or(String::new(), |n| n.flat(source).replace(' ', ""))
+    }
+
     /// Whether there is something in it that the grammar does not know.
     pub fn is_unknown(&self) -> bool {
         self.kind == UNKNOWN || self.children.iter().any(Node::is_unknown)

@@ -2,28 +2,50 @@
 
 use super::tree::{JavaError, Node, parse};
 
-/// Where a file names a top-level type of another file, by a name that can mean no other type: positions in UTF-16 units with their
-/// lines, in order. Uses that need javac's scopes to be told, such as `Name.method()`, are not among them.
+/// A place where a type is named.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TypeUse<'a> {
+    /// The type's simple name.
+    pub name: &'a str,
+    /// The position, in UTF-16 units.
+    pub at: usize,
+    /// Its line, from 1.
+    pub line: u32,
+}
+
+/// Where a file names these top-level types of other files, each a package and a name, by a name that can mean no other type. Uses that
+/// need javac's scopes to be told, such as `Name.method()`, are not among them.
 ///
 /// # Errors
 /// The parser refuses the file.
-pub fn uses_of_type(
+pub fn uses_of_types<'a>(
     path: &str,
     text: &str,
-    (package, name): (&str, &str),
-) -> Result<Vec<(usize, u32)>, JavaError> {
+    types: &[(&'a str, &'a str)],
+) -> Result<Vec<TypeUse<'a>>, JavaError> {
     let (root, _) = parse(path, text)?;
+    let uses = types.iter().flat_map(|(package, name)| {
+        let found = nodes_of_type(&root, text, (package, name)).into_iter();
+        found.map(|node| TypeUse {
+            name,
+            at: text[..node.start].encode_utf16().count(),
+            line: node.line,
+        })
+    });
+    Ok(uses.collect())
+}
+
+fn nodes_of_type<'a>(root: &'a Node, text: &str, (package, name): (&str, &str)) -> Vec<&'a Node> {
     let whole = match package {
         "" => name.to_string(),
         package => format!("{package}.{name}"),
     };
     let mut imported = false;
     let mut found: Vec<&Node> = Vec::new();
-    for import in root
-        .children
-        .iter()
-        .filter(|c| c.kind == "import_declaration")
-    {
+    let parts = root.children.iter();
+    let (imports, others): (Vec<&Node>, Vec<&Node>) =
+        parts.partition(|c| c.kind == "import_declaration");
+    for import in imports {
         let words = import.flat(text).replace(" . ", ".");
         let words = words
             .trim_start_matches("import ")
@@ -37,23 +59,15 @@ pub fn uses_of_type(
             imported |= what == whole;
         } else if what.rsplit('.').next() == Some(name) {
             // Another type of that name.
-            return Ok(Vec::new());
+            return Vec::new();
         }
     }
-    let own = root.of_kind("package_declaration");
-    let own = own.and_then(|p| p.named().last());
-    let own = own.map_or(String::new(), |p| p.flat(text).replace(' ', ""));
-    if (imported || own == package) && !declares(&root, text, name) {
-        for part in root
-            .children
-            .iter()
-            .filter(|c| c.kind != "import_declaration")
-        {
+    if (imported || root.package(text) == package) && !declares(root, text, name) {
+        for part in others {
             named(part, text, name, &mut found);
         }
     }
-    let at = |node: &&Node| text[..node.start].encode_utf16().count();
-    Ok(found.iter().map(|n| (at(n), n.line)).collect())
+    found
 }
 
 /// Whether a type or type variable of that name is declared anywhere in the file.
@@ -92,8 +106,8 @@ mod tests {
     use super::*;
 
     fn lines(text: &str) -> Vec<u32> {
-        let found = uses_of_type("A.java", text, ("p", "Gone")).unwrap();
-        found.iter().map(|f| f.1).collect()
+        let found = uses_of_types("A.java", text, &[("p", "Gone")]).unwrap();
+        found.iter().map(|f| f.line).collect()
     }
 
     #[test]
@@ -115,8 +129,11 @@ mod tests {
     #[test]
     fn positions_are_those_of_javac() {
         let text = "package p; class A { String s = \"\u{1F600}\"; Gone g; }";
-        let found = uses_of_type("A.java", text, ("p", "Gone")).unwrap();
+        let found = uses_of_types("A.java", text, &[("p", "Gone")]).unwrap();
         let before = text.find("Gone").unwrap() - 2;
-        assert_eq!(found, [(before, 1)]);
+        assert_eq!(
+            found.iter().map(|f| (f.at, f.line)).collect::<Vec<_>>(),
+            [(before, 1)]
+        );
     }
 }

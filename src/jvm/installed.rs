@@ -1,6 +1,7 @@
 //! The JDKs of a machine, and which of them fits a project.
 
 use super::jdk::{Jdk, JdkError};
+use crate::util::folder::entries;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
@@ -71,10 +72,7 @@ impl JdkPlaces {
         homes.extend(home.into_iter().flat_map(toolchains));
         let own = OF_USER.iter().filter_map(|f| Some(home?.join(f)));
         for folder in self.system.iter().cloned().chain(own) {
-            let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-            let mut below: Vec<PathBuf> = entries.map(|e| e.path()).collect();
-            below.sort();
-            homes.extend(below);
+            homes.extend(entries(&folder));
         }
         homes
             .into_iter()
@@ -93,13 +91,12 @@ fn toolchains(home: &Path) -> Vec<PathBuf> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::util::test_files::write;
 
     fn jdk(root: &Path, version: u32) -> PathBuf {
         let home = root.join(format!("jdk-{version}"));
         for file in ["bin/java", "bin/javac", "lib/modules"] {
-            let file = home.join(file);
-            std::fs::create_dir_all(file.parent().unwrap()).unwrap();
-            std::fs::write(file, "").unwrap();
+            write(&home, file, "");
         }
         let text = format!("JAVA_VERSION=\"{version}.0.1\"\n");
         std::fs::write(home.join("release"), text).unwrap();

@@ -318,9 +318,8 @@ impl Worker {
         let started = std::time::Instant::now();
         let result = self.compile_now(request)?;
         let (files, seconds) = (request.sources.len(), started.elapsed().as_secs_f32());
-        let first = request.sources.first().map(|f| f.display().to_string());
-        let first = first.unwrap_or_default();
-        tracing::debug!(files, seconds, success = result.success, first, "compiled");
+        let first = request.sources.first();
+        tracing::debug!(files, seconds, success = result.success, ?first, "compiled");
         if let (true, Some(kept), Some(place)) = (result.success, &self.kept, &place) {
             kept.keep(place, &request.out);
         }

@@ -11,7 +11,7 @@ const BEFORE_FIRST: u32 = 44;
 const SAMPLE: usize = 3;
 
 /// The release that a class of a jar is compiled for; `None` where it can't be read.
-pub fn of_class<R: Read + Seek>(jar: &mut ZipArchive<R>, name: &str) -> Option<u32> {
+pub fn release_of_class<R: Read + Seek>(jar: &mut ZipArchive<R>, name: &str) -> Option<u32> {
     let mut begin = [0; 8];
     jar.by_name(name).ok()?.read_exact(&mut begin).ok()?;
     // `u4 magic; u2 minor_version; u2 major_version` (JVMS 4.1).
@@ -20,7 +20,7 @@ pub fn of_class<R: Read + Seek>(jar: &mut ZipArchive<R>, name: &str) -> Option<u
 }
 
 /// The release that a JDK must have at least for the first classes of a jar, those for newer JDKs only aside; `None` where there are none.
-pub fn of_jar(jar: &Path) -> Option<u32> {
+pub fn release_of_jar(jar: &Path) -> Option<u32> {
     let mut jar = ZipArchive::new(std::fs::File::open(jar).ok()?).ok()?;
     let names = jar.file_names().flatten().map(|n| n.to_string());
     let is_class = |n: &String| {
@@ -29,7 +29,7 @@ pub fn of_jar(jar: &Path) -> Option<u32> {
     let names: Vec<String> = names.filter(is_class).take(SAMPLE).collect();
     names
         .iter()
-        .filter_map(|name| of_class(&mut jar, name))
+        .filter_map(|name| release_of_class(&mut jar, name))
         .min()
 }
 
@@ -51,7 +51,7 @@ mod tests {
                     .unwrap();
             }
             jar.finish().unwrap();
-            of_jar(&path)
+            release_of_jar(&path)
         };
         let newer = ("META-INF/versions/21/p/A.class", 65);
         assert_eq!(

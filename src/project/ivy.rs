@@ -7,7 +7,7 @@ use super::made_poms;
 use super::maven::Maven;
 use super::model::{Model, Module};
 use super::pom_file::Element;
-use super::properties::Properties;
+use super::properties::{Properties, pairs};
 use super::{Tree, Wish};
 use crate::util::package;
 use std::collections::{BTreeMap, BTreeSet};
@@ -135,12 +135,8 @@ fn properties(files: &[(String, String)], tree: &Path) -> Properties {
         let name = file.rsplit('/').next().unwrap_or_default();
         if name.ends_with(PROPERTIES) {
             let bytes = std::fs::read(tree.join(file)).unwrap_or_default();
-            for line in String::from_utf8_lossy(&bytes).lines() {
-                let pair = line.split_once(['=', ':']);
-                let pair = pair.map(|(key, value)| (key.trim(), value.trim()));
-                if let Some((key, value)) = pair.filter(|p| !p.0.starts_with(['#', '!'])) {
-                    all.entry(key.to_string()).or_insert(value.to_string());
-                }
+            for (key, value) in pairs(&String::from_utf8_lossy(&bytes)) {
+                all.entry(key.to_string()).or_insert(value.to_string());
             }
         } else if WITH_PROPERTIES.contains(&name) {
             let found = read(&tree.join(file));

@@ -2,7 +2,7 @@
 
 mod arguments;
 mod cache;
-pub mod class_release;
+mod class_release;
 mod coordinates;
 mod declared;
 mod gradle;
@@ -26,6 +26,7 @@ mod releases;
 mod substitutes;
 
 pub use cache::carry_over;
+pub use class_release::release_of_jar;
 pub use level::declared_level;
 pub use model::{Model, Module, NONE, Needs};
 pub use processors::{loadable, processors};

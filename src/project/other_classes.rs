@@ -72,15 +72,12 @@ fn has_source(roots: &[PathBuf], class: &Path) -> bool {
 mod tests {
     use super::super::model::Module;
     use super::*;
+    use crate::util::test_files;
 
     #[test]
     fn only_classes_without_a_java_file_are_taken() {
         let dir = tempfile::tempdir().unwrap();
-        let write = |path: &str| {
-            let file = dir.path().join(path);
-            std::fs::create_dir_all(file.parent().unwrap()).unwrap();
-            std::fs::write(file, "").unwrap();
-        };
+        let write = |path: &str| test_files::write(dir.path(), path, "");
         write("src/p/A.java");
         for name in ["A", "A$B", "AKt", "C$D"] {
             write(&format!("target/classes/p/{name}.class"));

@@ -348,12 +348,7 @@ fn compiler(pom: &Element, properties: &Properties, declared: &mut Declared) {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn write(dir: &Path, path: &str, text: &str) {
-        let file = dir.join(path);
-        std::fs::create_dir_all(file.parent().unwrap()).unwrap();
-        std::fs::write(file, text).unwrap();
-    }
+    use crate::util::test_files::write;
 
     #[test]
     fn a_module_that_only_packs_others_has_no_sources() {

@@ -1,6 +1,6 @@
 //! Annotation processors and plugins of javac that jars name.
 
-use super::class_release;
+use super::class_release::release_of_class;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -60,7 +60,7 @@ fn made_for(jar: &Path) -> Option<u32> {
     }
     let releases = classes(&text).filter_map(|class| {
         let name = format!("{}.class", class.replace('.', "/"));
-        class_release::of_class(&mut jar, &name)
+        release_of_class(&mut jar, &name)
     });
     releases.max()
 }
@@ -93,15 +93,14 @@ fn classes(text: &str) -> impl Iterator<Item = &str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::util::test_files;
     use std::io::Write;
 
     #[test]
     fn processors_that_only_write_metadata_do_not_run() {
         let dir = tempfile::tempdir().unwrap();
         let folder = |name: &str, service: &str| {
-            let file = dir.path().join(name).join(PROCESSORS);
-            std::fs::create_dir_all(file.parent().unwrap()).unwrap();
-            std::fs::write(&file, service).unwrap();
+            test_files::write(&dir.path().join(name), PROCESSORS, service);
             dir.path().join(name)
         };
         let log4j = folder("log4j", &format!("# one\n{}\n", METADATA_ONLY[0]));

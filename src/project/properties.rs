@@ -14,6 +14,13 @@ pub struct Properties {
     open: bool,
 }
 
+/// Names and values in the text of a file of properties, a line each (`java.util.Properties`, without escapes).
+pub fn pairs(text: &str) -> impl Iterator<Item = (&str, &str)> {
+    let pairs = text.lines().filter_map(|l| l.split_once(['=', ':']));
+    let pairs = pairs.map(|(name, value)| (name.trim(), value.trim()));
+    pairs.filter(|(name, _)| !name.starts_with(['#', '!']))
+}
+
 impl Properties {
     /// Those of a project's files, its own first.
     pub fn of(chain: &[&Element], open: bool) -> Properties {

@@ -39,15 +39,12 @@ pub fn reactor(tree: &Path, file: &str) -> Option<(PathBuf, String)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::util::test_files;
 
     #[test]
     fn a_reactor_is_the_topmost_pom_that_lists_the_module() {
         let dir = tempfile::tempdir().unwrap();
-        let write = |path: &str, text: &str| {
-            let file = dir.path().join(path);
-            std::fs::create_dir_all(file.parent().unwrap()).unwrap();
-            std::fs::write(file, text).unwrap();
-        };
+        let write = |path: &str, text: &str| test_files::write(dir.path(), path, text);
         write("pom.xml", "<modules><module>parts</module></modules>");
         write(
             "parts/pom.xml",

@@ -5,6 +5,7 @@ pub mod counted;
 pub mod deadline;
 pub mod deep_stack;
 pub mod encoding;
+pub mod folder;
 pub mod memory;
 pub mod package;
 pub mod pairs;
@@ -12,3 +13,5 @@ pub mod parallel;
 pub mod random;
 pub mod run_delay;
 pub mod temporary;
+#[cfg(test)]
+pub mod test_files;

@@ -1,5 +1,6 @@
 //! Temporary folders named after their run, so that later runs can tell leftovers of a killed run from folders in use.
 
+use super::folder::entries;
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -115,11 +116,6 @@ fn remove_folders(place: &Path, run: &str) -> bool {
         }
     }
     all
-}
-
-fn entries(place: &Path) -> Vec<PathBuf> {
-    let all = std::fs::read_dir(place).into_iter().flatten();
-    all.filter_map(|e| Some(e.ok()?.path())).collect()
 }
 
 /// Empties a folder, however deep it is: files are removed, folders become empty ones directly in it, and go. Links are removed as links.

@@ -9,7 +9,9 @@ use crate::java::SourceFile;
 use crate::jvm::Jdk;
 use crate::model::Version;
 use crate::options::Options;
-use crate::project::{Model, NONE, Needs, Tree, Wish, carry_over, class_release, find, processors};
+use crate::project::{
+    Model, NONE, Needs, Tree, Wish, carry_over, find, processors, release_of_jar,
+};
 use crate::util::deadline::Deadline;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -121,7 +123,7 @@ fn leave_out_broken(model: &mut Model, dest: &Path) {
 /// Leaves jars out whose classes the JDK can't read: javac ends at the first one that code names, and says nothing of the others.
 fn leave_out_newer(model: &mut Model, jdk: u32) {
     let newer = leave_out(model, |entry| {
-        entry.is_file() && class_release::of_jar(entry).is_some_and(|release| release > jdk)
+        entry.is_file() && release_of_jar(entry).is_some_and(|release| release > jdk)
     });
     let names = newer.iter().filter_map(|p| p.file_name());
     if let Some(which) = first_of(names.map(|n| n.to_string_lossy().into_owned())) {

@@ -92,16 +92,12 @@ fn class_name(path: &Path) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::util::test_files;
 
     #[test]
     fn what_is_named_is_needed_and_what_it_names() {
         let dir = tempfile::tempdir().unwrap();
-        let write = |path: &str, text: &str| {
-            let file = dir.path().join(path);
-            std::fs::create_dir_all(file.parent().unwrap()).unwrap();
-            std::fs::write(&file, text).unwrap();
-            file
-        };
+        let write = |path: &str, text: &str| test_files::write(dir.path(), path, text);
         let a = write("p/A.java", "package p; import q.*; class A { B b; C c; }");
         let b = write("p/B.java", "package p; class B { r.D d; }");
         let c = write("q/C.java", "package q; public class C {}");
@@ -122,12 +118,7 @@ mod tests {
     #[test]
     fn of_a_class_that_two_modules_have_the_first_is_needed() {
         let dir = tempfile::tempdir().unwrap();
-        let write = |path: &str, text: &str| {
-            let file = dir.path().join(path);
-            std::fs::create_dir_all(file.parent().unwrap()).unwrap();
-            std::fs::write(&file, text).unwrap();
-            file
-        };
+        let write = |path: &str, text: &str| test_files::write(dir.path(), path, text);
         let user = write("one/p/User.java", "package p; class User { Both both; }");
         let first = write("one/p/Both.java", "package p; class Both {}");
         write("two/p/Both.java", "package p; class Both {}");

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 /// What messages of sources that are older than the compiler have in common: classes that the library did not have, or no longer
 /// has, and words that are keywords now.
-const OF_OLD_SOURCES: [&str; 14] = [
+const OF_OLD_SOURCES: [&str; 13] = [
     "is ambiguous",
     "javax.activation",
     "javax.activity",
@@ -13,7 +13,6 @@ const OF_OLD_SOURCES: [&str; 14] = [
     "javax.jws",
     "javax.transaction",
     "javax.xml",
-    "java.xml",
     "sun.",
     "org.omg.",
     "as of release",
@@ -22,7 +21,7 @@ const OF_OLD_SOURCES: [&str; 14] = [
     "not exported",
 ];
 
-/// What those name that want classes of the JDK which no level's signatures have.
+/// Of these, the ones about classes that the JDK keeps to itself: `--release` hides them at every level.
 const OF_HIDDEN_CLASSES: [&str; 2] = ["sun.", "not exported"];
 
 /// Packages of the JDK that its modules keep to themselves.

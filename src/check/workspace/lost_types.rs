@@ -2,9 +2,10 @@
 
 use super::tolerant::Uncompiled;
 use crate::bytecode::ClassPath;
-use crate::java::{CutScope, uses_of_type};
+use crate::java::{CutScope, TypeUse, uses_of_types};
 use crate::jvm::{CompileRequest, CompileResult, Diagnostic};
 use crate::model::Spelling;
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -14,7 +15,7 @@ pub(super) struct LostTypes<'a> {
     base: &'a Path,
     roots: &'a [PathBuf],
     /// Read when the first type is lost.
-    class_path: Option<ClassPath>,
+    class_path: OnceCell<Option<ClassPath>>,
     /// Files that javac compiles.
     files: BTreeSet<PathBuf>,
 }
@@ -25,7 +26,7 @@ impl<'a> LostTypes<'a> {
         LostTypes {
             base,
             roots,
-            class_path: None,
+            class_path: OnceCell::new(),
             files: BTreeSet::new(),
         }
     }
@@ -40,58 +41,52 @@ impl<'a> LostTypes<'a> {
     }
 
     /// What javac would say of uses of the types that went with these cuts. No errors where nothing was lost.
-    pub fn errors(&mut self, cuts: &[Uncompiled], request: &CompileRequest) -> CompileResult {
+    pub fn errors(&self, cuts: &[Uncompiled], request: &CompileRequest) -> CompileResult {
         let mut result = CompileResult::default();
-        let lost: BTreeSet<String> = cuts.iter().filter_map(lost).collect();
-        let lost: Vec<String> = lost
-            .into_iter()
-            .filter(|name| !self.is_elsewhere(name, request))
+        let mut lost: BTreeSet<&str> = cuts.iter().filter_map(lost).collect();
+        lost.retain(|name| !self.is_elsewhere(name, request));
+        let lost = lost.into_iter();
+        let lost: Vec<(&str, &str)> = lost
+            .map(|w| w.rsplit_once('.').unwrap_or(("", w)))
             .collect();
         for file in &self.files {
             let Ok(text) = std::fs::read_to_string(file) else {
                 continue;
             };
-            for whole in &lost {
-                let (package, name) = whole.rsplit_once('.').unwrap_or(("", whole));
-                if !text.contains(name) {
-                    continue;
-                }
-                let path = file.to_string_lossy();
-                let uses = uses_of_type(&path, &text, (package, name));
-                let error = |(at, line): (usize, u32)| Diagnostic {
-                    file: path.to_string(),
-                    line,
-                    position: u32::try_from(at).unwrap_or(u32::MAX),
-                    message: format!("cannot find symbol\n  symbol: class {name}"),
-                    error: true,
-                };
-                let uses = uses.unwrap_or_default().into_iter();
-                result.diagnostics.extend(uses.map(error));
+            if !lost.iter().any(|(_, name)| text.contains(name)) {
+                continue;
             }
+            let path = file.to_string_lossy();
+            let error = |one: TypeUse| Diagnostic {
+                file: path.to_string(),
+                line: one.line,
+                position: u32::try_from(one.at).unwrap_or(u32::MAX),
+                message: format!("cannot find symbol\n  symbol: class {}", one.name),
+                error: true,
+            };
+            let uses = uses_of_types(&path, &text, &lost).unwrap_or_default();
+            result.diagnostics.extend(uses.into_iter().map(error));
         }
         result
     }
 
     /// Whether the type is still found in another folder of sources or on the class path.
-    fn is_elsewhere(&mut self, name: &str, request: &CompileRequest) -> bool {
+    fn is_elsewhere(&self, name: &str, request: &CompileRequest) -> bool {
         let class = name.internal();
         let source = format!("{class}.java");
         if self.roots.iter().any(|root| root.join(&source).is_file()) {
             return true;
         }
         let read = || ClassPath::of(&request.class_path).ok();
-        if self.class_path.is_none() {
-            self.class_path = read();
-        }
-        let class_path = self.class_path.as_ref();
+        let class_path = self.class_path.get_or_init(read).as_ref();
         class_path.is_none_or(|path| !matches!(path.find(&class), Ok(None)))
     }
 }
 
 /// The top-level type that went with a cut.
-fn lost(cut: &Uncompiled) -> Option<String> {
+fn lost(cut: &Uncompiled) -> Option<&str> {
     match cut.cut.part {
-        CutScope::Type if !cut.cut.class.contains('$') => Some(cut.cut.class.clone()),
+        CutScope::Type if !cut.cut.class.contains('$') => Some(&cut.cut.class),
         _ => None,
     }
 }
@@ -101,16 +96,12 @@ mod tests {
     use super::*;
     use crate::java::cut;
     use crate::model::Version;
+    use crate::util::test_files;
 
     #[test]
     fn uses_of_a_lost_type_are_errors_unless_it_is_found_elsewhere() {
         let dir = tempfile::tempdir().unwrap();
-        let write = |path: &str, text: &str| {
-            let file = dir.path().join(path);
-            std::fs::create_dir_all(file.parent().unwrap()).unwrap();
-            std::fs::write(&file, text).unwrap();
-            file
-        };
+        let write = |path: &str, text: &str| test_files::write(dir.path(), path, text);
         let text = "package p;\npublic class A extends Gone {}\n";
         let at = text.find("Gone").unwrap();
         let (_, cuts) = cut("p/A.java", text, &[at], "old").unwrap();

@@ -131,29 +131,30 @@ impl Workspace {
 
 /// Whether something was not found that may be one of the project's own classes, or a member.
 fn lacks_own_symbols(result: &CompileResult, files: &[String]) -> bool {
-    let folders: BTreeSet<&str> = files
-        .iter()
-        .filter_map(|f| Some(f.rsplit_once('/')?.0))
-        .collect();
-    let is_own = |package: &str| {
-        let names: Vec<&str> = package.split('.').take(OWN_NAMES).collect();
-        let path = format!("/{}/", names.join("/"));
-        folders.iter().any(|f| format!("/{f}/").contains(&path))
-    };
+    let mut packages: BTreeSet<String> = BTreeSet::new();
     let mut imports: BTreeMap<&str, Vec<String>> = BTreeMap::new();
-    result.diagnostics.iter().filter(|d| d.error).any(|error| {
+    for error in result.diagnostics.iter().filter(|d| d.error) {
         if let Some(package) = missing_package(&error.message) {
-            return is_own(package);
+            packages.insert(package.internal());
+        } else if let Some(class) = missing_class(&error.message) {
+            let imports = imports.entry(&error.file).or_insert_with(|| {
+                Names::of(&std::fs::read_to_string(&error.file).unwrap_or_default()).imports
+            });
+            let mut imported = imports.iter().filter_map(|i| i.rsplit_once('/'));
+            match imported.find(|(_, name)| *name == class) {
+                Some((package, _)) => packages.insert(package.into()),
+                None => return true,
+            };
+        } else if error.message.contains("cannot find symbol") {
+            return true;
         }
-        let Some(class) = missing_class(&error.message) else {
-            return error.message.contains("cannot find symbol");
-        };
-        let imports = imports.entry(&error.file).or_insert_with(|| {
-            Names::of(&std::fs::read_to_string(&error.file).unwrap_or_default()).imports
-        });
-        let mut packages = imports.iter().filter_map(|i| i.rsplit_once('/'));
-        let imported = packages.find(|(_, name)| *name == class);
-        imported.is_none_or(|(package, _)| is_own(&package.dotted()))
+    }
+    let folders = files.iter().filter_map(|f| Some(f.rsplit_once('/')?.0));
+    let folders: BTreeSet<String> = folders.map(|f| format!("/{f}/")).collect();
+    packages.iter().any(|package| {
+        let names: Vec<&str> = package.split('/').take(OWN_NAMES).collect();
+        let own = format!("/{}/", names.join("/"));
+        folders.iter().any(|f| f.contains(&own))
     })
 }
 

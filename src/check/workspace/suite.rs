@@ -113,13 +113,13 @@ impl Workspace {
             out: out.clone(),
             flags: self.flags(version),
         };
+        let folders = dependencies.iter().filter(|d| d.is_dir());
+        let folders: Vec<&Path> = folders.map(PathBuf::as_path).collect();
         let mut auxiliary = BTreeSet::new();
         for round in 0.. {
             request.sources = tests.iter().map(|t| base.join(t)).collect();
             request.sources.extend(providers.iter().cloned());
             request.sources.extend(auxiliary.iter().cloned());
-            let folders = dependencies.iter().filter(|d| d.is_dir());
-            let folders: Vec<&Path> = folders.map(PathBuf::as_path).collect();
             request.name_needed(&folders);
             let result = worker.compile(&request)?;
             if result.success {

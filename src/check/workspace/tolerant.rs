@@ -115,7 +115,7 @@ impl Workspace {
             }
             lost.note(&request, &result);
             tracing::debug!(round, said = result.messages(&base), "does not compile");
-            let found = match round < ROUNDS {
+            let mut found = match round < ROUNDS {
                 true => cut_out(version, &base, &result)?,
                 false => Vec::new(),
             };
@@ -129,11 +129,10 @@ impl Workspace {
                     },
                 });
             }
-            let mut next = found;
-            while !next.is_empty() {
-                let told = lost.errors(&next, &request);
-                uncompiled.append(&mut next);
-                next = cut_out(version, &base, &told)?;
+            while !found.is_empty() {
+                let told = lost.errors(&found, &request);
+                uncompiled.append(&mut found);
+                found = cut_out(version, &base, &told)?;
             }
             if round == 0 {
                 self.write_stand_in(worker)?;

@@ -6,6 +6,7 @@ use super::settings::{Settings, ends};
 use super::text::{OBJECT, Statement, Token, statements};
 use crate::project::coordinates::Coordinates;
 use crate::project::declared::{Declared, Use};
+use crate::util::folder::entries;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -100,7 +101,7 @@ impl Files {
         };
         let own = build_file(&self.root.join(dir));
         let mut names = self.names.clone();
-        names.read_properties(&self.root.join(dir).join("gradle.properties"));
+        names.set_properties(&self.root.join(dir).join("gradle.properties"));
         names.note(&own);
         let is_root = dir.as_os_str().is_empty();
         let path = format!("project(:{})", dir.to_string_lossy().replace('/', ":"));
@@ -167,8 +168,7 @@ impl Files {
             let version = s.texts().find_map(|t| t.strip_prefix(BOOT_ON_BUILD_PATH));
             boot_platform(&names.filled(version?))
         };
-        let settings = self.settings.statements.iter();
-        let said = || self.own.iter().chain(settings.clone());
+        let said = || self.own.iter().chain(&self.settings.statements);
         said()
             .find_map(|s| spring_boot(s, names))
             .or_else(|| said().find_map(of_plugin))
@@ -580,20 +580,17 @@ fn build_file(folder: &Path) -> Vec<Statement> {
 
 /// Build scripts right in a folder.
 fn scripts(folder: &Path) -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
     let is_script = |p: &PathBuf| {
         let name = p.to_string_lossy();
         (name.ends_with(".gradle") || name.ends_with(".gradle.kts"))
             && !name.contains("settings.gradle")
     };
-    let mut all: Vec<PathBuf> = entries.map(|e| e.path()).filter(is_script).collect();
-    all.sort();
-    all
+    entries(folder).into_iter().filter(is_script).collect()
 }
 
 /// Kotlin files right in a folder, which may name what scripts depend on.
 fn constants(folder: &Path) -> impl Iterator<Item = PathBuf> {
-    let files = super::names::files_of(folder).into_iter();
+    let files = entries(folder).into_iter();
     files.filter(|f| f.extension().is_some_and(|e| e == "kt"))
 }
 
@@ -608,10 +605,8 @@ fn stem(file: &Path) -> String {
 /// Folders to a depth, sources left out but those of the build's own plugins.
 fn walk(root: &Path, depth: usize) -> Vec<PathBuf> {
     let mut all = vec![root.to_path_buf()];
-    let entries = std::fs::read_dir(root).into_iter().flatten().flatten();
-    let mut below: Vec<PathBuf> = entries.map(|e| e.path()).filter(|p| p.is_dir()).collect();
-    below.sort();
-    for folder in below.into_iter().filter(|_| depth > 0) {
+    let below = entries(root).into_iter().filter(|p| p.is_dir());
+    for folder in below.filter(|_| depth > 0) {
         let name = folder
             .file_name()
             .unwrap_or_default()

@@ -12,6 +12,7 @@ use super::maven::Maven;
 use super::model::Model;
 use super::process::run;
 use super::{Wish, made_poms};
+use crate::util::folder::entries;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -84,9 +85,7 @@ pub fn declared_level(scripts: &[String], catalogs: &[String]) -> Option<u32> {
 
 /// What the script noted; jars of modules become the folders of their classes.
 fn read(folder: &Path) -> Vec<Call> {
-    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-    let mut files: Vec<PathBuf> = entries.map(|e| e.path()).collect();
-    files.sort();
+    let files = entries(folder);
     let mut calls: Vec<Call> = files.iter().filter_map(|f| arguments::noted(f)).collect();
     let jars: BTreeMap<PathBuf, PathBuf> = calls
         .iter()

@@ -2,8 +2,10 @@
 
 use super::text::{OBJECT, Statement, Token};
 use crate::project::coordinates::Coordinates;
+use crate::project::properties;
+use crate::util::folder::entries;
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// What makes a dependency of coordinates.
 const CREATE: &str = "dependencies.create";
@@ -24,12 +26,14 @@ impl Names {
     /// The names of the build's properties and version catalogs.
     pub fn read(root: &Path) -> Names {
         let mut names = Names::default();
-        names.read_properties(&root.join("gradle.properties"));
+        names.set_properties(&root.join("gradle.properties"));
         for folder in VERSION_FOLDERS {
-            for file in files_of(&root.join(folder)) {
+            for file in entries(&root.join(folder)) {
                 let name = file.file_name().unwrap_or_default().to_string_lossy();
                 if name.ends_with(".properties") && name.contains("version") {
-                    names.read_properties(&file);
+                    for (name, value) in pairs_of(&file) {
+                        names.symbols.entry(name).or_insert(value);
+                    }
                 }
             }
         }
@@ -37,16 +41,9 @@ impl Names {
         names
     }
 
-    /// Notes what a file of properties says of names that are not known yet.
-    pub fn read_properties(&mut self, file: &Path) {
-        let text = std::fs::read_to_string(file).unwrap_or_default();
-        let lines = text.lines().map(str::trim);
-        for line in lines.filter(|l| !l.starts_with(['#', '!'])) {
-            if let Some((name, value)) = line.split_once(['=', ':']) {
-                let known = self.symbols.entry(name.trim().into());
-                known.or_insert(value.trim().into());
-            }
-        }
+    /// Gives names what a file of properties says of them: that of a project counts more than its root's.
+    pub fn set_properties(&mut self, file: &Path) {
+        self.symbols.extend(pairs_of(file));
     }
 
     /// What a string, a name of a catalog, or a variable names.
@@ -253,7 +250,7 @@ impl Names {
 
     /// Version catalogs: aliases to coordinates, bundles to several, versions among the symbols.
     fn read_catalogs(&mut self, root: &Path) {
-        for file in files_of(&root.join("gradle")) {
+        for file in entries(&root.join("gradle")) {
             let name = file
                 .file_name()
                 .unwrap_or_default()
@@ -298,6 +295,13 @@ impl Names {
             self.symbols
                 .insert(format!("{catalog}.versions.{name}"), version.clone());
         }
+        let version_of = |entry: &toml::Value| match entry.get("version") {
+            Some(version) => match version.get("ref").and_then(|r| r.as_str()) {
+                Some(name) => versions.get(&dotted(name)).cloned().unwrap_or_default(),
+                None => plain(version),
+            },
+            None => String::new(),
+        };
         for (alias, library) in part("libraries") {
             let text = |key: &str| {
                 library
@@ -305,30 +309,17 @@ impl Names {
                     .and_then(|v| v.as_str())
                     .map(str::to_string)
             };
-            let version =
-                library
-                    .get("version")
-                    .map(|v| match v.get("ref").and_then(|r| r.as_str()) {
-                        Some(name) => versions.get(&dotted(name)).cloned().unwrap_or_default(),
-                        None => plain(v),
-                    });
+            let version = version_of(&library);
             let module =
                 text("module").or_else(|| Some(format!("{}:{}", text("group")?, text("name")?)));
             let whole = library.as_str().map(str::to_string);
-            let found =
-                whole.or_else(|| Some(format!("{}:{}", module?, version.unwrap_or_default())));
+            let found = whole.or_else(|| Some(format!("{}:{version}", module?)));
             let key = format!("{catalog}.{}", dotted(&alias));
             self.catalog.entry(key).or_default().extend(found);
         }
         for (alias, plugin) in part("plugins") {
             let id = plugin.get("id").and_then(|v| v.as_str());
-            let version = plugin.get("version").map(|v| match v.get("ref") {
-                Some(name) => versions
-                    .get(&dotted(name.as_str().unwrap_or_default()))
-                    .cloned(),
-                None => Some(plain(v)),
-            });
-            let version = version.flatten().unwrap_or_default();
+            let version = version_of(&plugin);
             let whole = plugin.as_str().map(str::to_string);
             let found = whole.or_else(|| Some(format!("{}:{version}", id?)));
             let key = format!("{catalog}.plugins.{}", dotted(&alias));
@@ -346,6 +337,13 @@ impl Names {
                 .insert(format!("{catalog}.bundles.{}", dotted(&name)), all);
         }
     }
+}
+
+/// What a file of properties says; nothing where it can't be read.
+fn pairs_of(file: &Path) -> Vec<(String, String)> {
+    let text = std::fs::read_to_string(file).unwrap_or_default();
+    let pairs = properties::pairs(&text);
+    pairs.map(|(n, v)| (n.into(), v.into())).collect()
 }
 
 /// A string with the values of the variables in it.
@@ -368,14 +366,6 @@ fn filled_by(text: &str, value: impl Fn(&str) -> Option<String>) -> String {
         rest = behind;
     }
     out + rest
-}
-
-/// The files of a folder, by name.
-pub fn files_of(folder: &Path) -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-    let mut files: Vec<PathBuf> = entries.map(|e| e.path()).collect();
-    files.sort();
-    files
 }
 
 /// Hyphens and underscores of a catalog's alias are dots where it is used.

@@ -121,11 +121,11 @@ const VISIBILITY: [&str; 3] = ["internal", "private", "public"];
 
 /// The name of the block that tokens begin.
 fn block_name(tokens: &[Token]) -> String {
-    let mut words = tokens.iter().filter_map(|t| match t {
+    let words = tokens.iter().filter_map(|t| match t {
         Token::Word(w) | Token::Text(w) => Some(w.as_str()),
         Token::Mark(_) => None,
     });
-    let mut words = words.by_ref().skip_while(|w| VISIBILITY.contains(w));
+    let mut words = words.skip_while(|w| VISIBILITY.contains(w));
     match (words.next(), words.next()) {
         (Some("project"), Some(path)) => format!("project({path})"),
         (Some("object"), Some(name)) => format!("{OBJECT}{name}"),

@@ -1,13 +1,12 @@
 //! Tests of reading Gradle build files.
 
 use super::*;
+use crate::util::test_files::write;
 
 fn build(files: &[(&str, &str)]) -> (tempfile::TempDir, Files) {
     let dir = tempfile::tempdir().unwrap();
     for (path, text) in files {
-        let file = dir.path().join(path);
-        std::fs::create_dir_all(file.parent().unwrap()).unwrap();
-        std::fs::write(file, text).unwrap();
+        write(dir.path(), path, text);
     }
     let files = Files::read(dir.path());
     (dir, files)
@@ -303,21 +302,21 @@ fn the_plugin_of_spring_boot_brings_its_platform_to_all_that_ask_for_it() {
 fn files_of_properties_tell_versions() {
     let (_dir, build) = build(&[
         ("build.gradle", ""),
-        ("gradle.properties", "gson=2.9"),
+        ("gradle.properties", "gson=2.9\nboth=1"),
         (
             "gradle/version.properties",
             "# all versions\nlucene = 8.5.1\ngson=2.10\n",
         ),
-        ("app/gradle.properties", "own: 1.1"),
+        ("app/gradle.properties", "own: 1.1\nboth=2"),
         (
             "app/build.gradle",
-            "dependencies {\n api \"l:core:${versions.lucene}\"\n api \"g:gson:$gson\"\n api \"o:own:$own\" }",
+            "dependencies {\n api \"l:core:${versions.lucene}\"\n api \"g:gson:$gson\"\n api \"o:own:$own\"\n api \"p:both:$both\" }",
         ),
     ]);
     let app = build.project(Path::new("app"));
     assert_eq!(
         of(&app, Use::Main),
-        ["g:gson:2.9", "l:core:8.5.1", "o:own:1.1"]
+        ["g:gson:2.9", "l:core:8.5.1", "o:own:1.1", "p:both:2"]
     );
 }
 

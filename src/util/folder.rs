@@ -1,0 +1,11 @@
+//! What lies in a folder.
+
+use std::path::{Path, PathBuf};
+
+/// The paths of all entries right in a folder, by name; none where it can't be read.
+pub fn entries(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut all: Vec<PathBuf> = entries.map(|e| e.path()).collect();
+    all.sort();
+    all
+}
