@@ -1,4 +1,4 @@
-//! Files of unit tests.
+//! Files that unit tests write into a temporary folder of their own.
 
 use std::path::{Path, PathBuf};
 
