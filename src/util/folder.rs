@@ -1,4 +1,4 @@
-//! What lies in a folder, in the order of names: the same on every machine, whatever its file system says first.
+//! Entries of a folder, in the order of their names: the same on every machine.
 
 use std::path::{Path, PathBuf};
 
