@@ -30,6 +30,8 @@ pub struct Declared {
     pub published: Option<Coordinates>,
     /// Platforms that say versions.
     pub platforms: BTreeSet<Coordinates>,
+    /// Libraries whose version is said for the case that something needs them.
+    pub managed: BTreeSet<Coordinates>,
     /// Folders of the projects that it is built from.
     pub siblings: BTreeSet<(Use, PathBuf)>,
     /// `options.release`, or the level of its toolchain.

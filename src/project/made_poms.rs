@@ -148,10 +148,11 @@ fn write(
         std::fs::create_dir_all(root.join(dir))?;
         let mut declared = declared.clone();
         // Gradle builds tests apart from what they test, and may mean something else by names of its own; in Maven that would be a circle.
+        // Any other circle hangs on a condition that was not read, and has a way back to a folder that comes before.
         let is_circle = |to: &Path| leads(projects, to, dir, &mut BTreeSet::new());
         declared
             .siblings
-            .retain(|(of, to)| !matches!(of, Use::Own | Use::Test) || !is_circle(to));
+            .retain(|(of, to)| !(matches!(of, Use::Own | Use::Test) || to < dir) || !is_circle(to));
         std::fs::write(root.join(dir).join("pom.xml"), pom(&declared, refused, jdk))?;
         let _ = write!(
             modules,
@@ -216,6 +217,8 @@ fn pom(declared: &Declared, refused: &Refused, jdk: u32) -> String {
     {
         out.push_str(&dependency(platform, refused, "import", "<type>pom</type>"));
     }
+    let own_versions = declared.managed.iter().filter(wanted);
+    own_versions.for_each(|one| out.push_str(&dependency(one, refused, "compile", "")));
     out.push_str("</dependencies></dependencyManagement><dependencies>");
     let without = exclusions(refused);
     // The first use counts: what is needed to compile is there for tests too.

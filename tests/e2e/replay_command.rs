@@ -41,17 +41,15 @@ fn text(bytes: &[u8]) -> String {
 fn every_finding_is_replayed_by_its_line() {
     let names = [
         "foo",
-        "receiver-state",
         "array-argument",
         "overload-added",
-        "constructor",
         "record",
         "input-forms",
         "search-shared-references",
         "static-values-read",
     ];
     std::thread::scope(|scope| {
-        for some in names.chunks(3) {
+        for some in names.chunks(2) {
             scope.spawn(move || some.iter().for_each(|name| replays(name)));
         }
     });

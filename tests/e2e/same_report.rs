@@ -98,7 +98,6 @@ fn threads_and_load_change_nothing_in_a_report() {
         .collect();
     assert!(reasons.contains(&"effort-budget"), "{reasons:?}");
     assert!(!reasons.contains(&"method-timeout"), "{reasons:?}");
-    assert_eq!(one, report(dir.path(), "2"));
     let done = AtomicBool::new(false);
     std::thread::scope(|scope| {
         // One is enough: other tests are a load too, and wait for what it takes.

@@ -2,6 +2,8 @@
 
 use super::locks::Locks;
 use super::names::Names;
+use super::packed;
+use super::platform;
 use super::settings::{Settings, ends};
 use super::text::{OBJECT, Statement, Token, statements};
 use crate::project::coordinates::Coordinates;
@@ -104,11 +106,15 @@ impl Files {
         names.set_properties(&self.root.join(dir).join("gradle.properties"));
         names.note(&own);
         let is_root = dir.as_os_str().is_empty();
-        let path = format!("project(:{})", dir.to_string_lossy().replace('/', ":"));
+        let is_named = |block: &str| {
+            let path = block.strip_prefix("project(");
+            let path = path.and_then(|p| p.strip_suffix(')'));
+            path.is_some_and(|p| self.sibling(p).as_deref() == Some(dir))
+        };
         let of_all = self.own.iter().filter(|s| {
             let first = s.blocks.first().map_or("", String::as_str);
             !is_root
-                && (["subprojects", "allprojects", "configure"].contains(&first) || first == path)
+                && (["subprojects", "allprojects", "configure"].contains(&first) || is_named(first))
         });
         let mut all: Vec<Statement> = own;
         all.extend(of_all.cloned());
@@ -153,6 +159,9 @@ impl Files {
         let boot = all.iter().find_map(|s| spring_boot(s, &names));
         let boot = boot.or_else(|| self.spring_boot_of_all(&all, &names));
         declared.platforms.extend(boot);
+        declared.platforms.extend(names.platforms());
+        let called = (self.settings.name(dir), self.root.join(dir));
+        declared.published = packed::artifact(&all, &names, (&called.0, &called.1));
         declared
     }
 
@@ -233,6 +242,11 @@ impl Files {
             of = statement.texts().next().unwrap_or_default().to_string();
         }
         let known = use_of(&of).or_else(|| extended.get(&of).copied());
+        // What the suites of a build declare is for one kind of tests only.
+        let known = known.map(|of| match statement.is_in("suites") {
+            true => Use::Test,
+            false => of,
+        });
         let Some(of) = known.or_else(|| may_compile(&of).then_some(Use::Own)) else {
             return;
         };
@@ -270,13 +284,18 @@ impl Files {
                         .siblings
                         .extend(self.sibling(&name).map(|s| (of, s)));
                 }
+                _ if text.starts_with(':') && is_platform => {
+                    if let Some(folder) = self.sibling(text) {
+                        platform::add(&build_file(&self.root.join(folder)), &self.names, declared);
+                    }
+                }
                 _ if text.starts_with(':') => {
                     declared
                         .siblings
                         .extend(self.sibling(text).map(|s| (of, s)));
                 }
-                // What other names stand for is a guess, for projects only.
-                _ if of == Use::Own => {}
+                // What other names stand for is a guess, for projects and platforms only.
+                _ if of == Use::Own && !is_platform => {}
                 _ => {
                     for found in names.coordinates(token) {
                         match is_platform {

@@ -7,7 +7,7 @@ use std::path::Path;
 /// The names of such files.
 pub const FILES: [&str; 3] = ["gradle.lockfile", "versions.lock", "versions.props"];
 
-/// Versions by group and name; a name may be `*`.
+/// Versions by group and name, both of which may hold a `*`.
 #[derive(Clone, Debug, Default)]
 pub struct Locks {
     exact: BTreeMap<(String, String), String>,
@@ -36,7 +36,7 @@ impl Locks {
         }
     }
 
-    /// `group:name = version`, where the name may be `*`.
+    /// `group:name = version`.
     fn property(&mut self, line: &str) {
         if let Some((module, version)) = line.split_once('=')
             && let Some((group, name)) = module.trim().split_once(':')
@@ -49,17 +49,16 @@ impl Locks {
     /// The version of a dependency that names none.
     pub fn version(&self, of: &Coordinates) -> Option<String> {
         let exact = self.exact.get(&(of.group.clone(), of.name.clone()));
-        let fits = |p: &&(String, String, String)| {
-            p.0 == of.group
-                && match p.1.split_once('*') {
-                    Some((start, end)) => of.name.starts_with(start) && of.name.ends_with(end),
-                    None => p.1 == of.name,
-                }
+        let is_like = |pattern: &str, text: &str| match pattern.split_once('*') {
+            Some((start, end)) => text.starts_with(start) && text.ends_with(end),
+            None => pattern == text,
         };
+        let fits =
+            |p: &&(String, String, String)| is_like(&p.0, &of.group) && is_like(&p.1, &of.name);
         // Of several patterns the longest is meant.
         let pattern = || {
             let all = self.patterns.iter().filter(fits);
-            all.max_by_key(|p| p.1.len()).map(|p| &p.2)
+            all.max_by_key(|p| p.0.len() + p.1.len()).map(|p| &p.2)
         };
         exact.or_else(pattern).cloned()
     }

@@ -3,6 +3,8 @@
 mod files;
 mod locks;
 mod names;
+mod packed;
+mod platform;
 mod projects;
 mod settings;
 mod text;

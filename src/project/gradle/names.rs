@@ -4,7 +4,7 @@ use super::text::{OBJECT, Statement, Token};
 use crate::project::coordinates::Coordinates;
 use crate::project::properties;
 use crate::util::folder::entries;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// What makes a dependency of coordinates.
@@ -20,6 +20,7 @@ pub struct Names {
     /// Coordinates among the values of a name: in one map it may be that of a version, in another one that of a library.
     libraries: BTreeMap<String, String>,
     catalog: BTreeMap<String, Vec<String>>,
+    platforms: BTreeSet<String>,
 }
 
 impl Names {
@@ -248,20 +249,29 @@ impl Names {
         }
     }
 
-    /// Version catalogs: aliases to coordinates, bundles to several, versions among the symbols.
+    /// Version catalogs: aliases to coordinates, bundles to several, versions among the symbols. Files with other names than Gradle
+    /// expects are what the settings call `libs`, or by the file's name.
     fn read_catalogs(&mut self, root: &Path) {
-        for file in entries(&root.join("gradle")) {
-            let name = file
-                .file_name()
-                .unwrap_or_default()
-                .to_string_lossy()
-                .into_owned();
-            let Some(catalog) = name.strip_suffix(".versions.toml") else {
+        let folders = ["gradle", ""].into_iter();
+        for file in folders.flat_map(|f| entries(&root.join(f))) {
+            let name = file.file_name().unwrap_or_default().to_string_lossy();
+            let Some(name) = name.strip_suffix(".toml") else {
                 continue;
             };
             let text = std::fs::read_to_string(&file).unwrap_or_default();
-            self.read_catalog(catalog, &text);
+            match name.strip_suffix(".versions") {
+                Some(catalog) => self.read_catalog(catalog, &text),
+                None => {
+                    self.read_catalog(name, &text);
+                    self.read_catalog("libs", &text);
+                }
+            }
         }
+    }
+
+    /// Platforms that a catalog has for the whole build.
+    pub fn platforms(&self) -> impl Iterator<Item = Coordinates> {
+        self.platforms.iter().filter_map(|p| Coordinates::read(p))
     }
 
     /// Notes what a version catalog of that name says.
@@ -302,18 +312,23 @@ impl Names {
             },
             None => String::new(),
         };
-        for (alias, library) in part("libraries") {
+        let coordinates = |library: &toml::Value| {
             let text = |key: &str| {
-                library
-                    .get(key)
-                    .and_then(|v| v.as_str())
-                    .map(str::to_string)
+                let value = library.get(key).and_then(|v| v.as_str());
+                value.map(str::to_string)
             };
-            let version = version_of(&library);
+            let version = version_of(library);
             let module =
                 text("module").or_else(|| Some(format!("{}:{}", text("group")?, text("name")?)));
             let whole = library.as_str().map(str::to_string);
-            let found = whole.or_else(|| Some(format!("{}:{version}", module?)));
+            whole.or_else(|| Some(format!("{}:{version}", module?)))
+        };
+        // No part of Gradle's own catalogs: builds with one read the file themselves.
+        let platforms = part("boms");
+        self.platforms
+            .extend(platforms.values().filter_map(coordinates));
+        for (alias, library) in part("libraries") {
+            let found = coordinates(&library);
             let key = format!("{catalog}.{}", dotted(&alias));
             self.catalog.entry(key).or_default().extend(found);
         }

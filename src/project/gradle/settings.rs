@@ -32,6 +32,16 @@ impl Settings {
         self.folders.get(last(project))
     }
 
+    /// What the project in a folder is called.
+    pub fn name(&self, folder: &Path) -> String {
+        let known = self.folders.iter().find(|(_, f)| f.as_path() == folder);
+        let own = || folder.file_name().map(|n| n.to_string_lossy().into_owned());
+        known
+            .map(|(name, _)| name.clone())
+            .or_else(own)
+            .unwrap_or_default()
+    }
+
     /// Notes `project(':x').projectDir = file('y')` and `project(':x').name = 'z'`.
     fn note(&mut self, statement: &Statement) {
         let [
