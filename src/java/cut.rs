@@ -256,7 +256,8 @@ impl File<'_> {
                 } else {
                     "static "
                 };
-                let text = format!("{head}{{ {}; }}", self.call(member));
+                // Behind a condition that always holds, javac takes final fields for assigned.
+                let text = format!("{head}{{ if (true) throw {}; }}", self.call(member));
                 (CutScope::Body, class, range, text)
             }
             "field_declaration" if !self.has(member, "static") => {
@@ -387,6 +388,14 @@ public class A {
             out.contains(NOT_COMPILED) && !out.contains("return 1"),
             "{out}"
         );
+    }
+
+    #[test]
+    fn final_fields_of_an_initialiser_stay() {
+        let text = "class A { static final int X; static { X = lost(); } }";
+        let (out, cuts) = cut("A.java", text, &[text.find("lost").unwrap()], "old").unwrap();
+        assert!(out.contains("X; static { if (true) throw com.shadowci.NotCompiled"));
+        assert!(cuts[0].number().is_some());
     }
 
     #[test]

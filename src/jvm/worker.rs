@@ -46,6 +46,7 @@ const SOURCES: &[(&str, &str)] = &[
     ("Digits.java", include_str!("worker/search/Digits.java")),
     ("Side.java", include_str!("worker/search/Side.java")),
     ("Words.java", include_str!("worker/search/Words.java")),
+    ("Formats.java", include_str!("worker/search/Formats.java")),
     (
         "Generator.java",
         include_str!("worker/search/Generator.java"),

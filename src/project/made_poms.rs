@@ -124,17 +124,18 @@ pub fn ask(maven: &Maven, root: &Path, projects: &BTreeMap<PathBuf, Declared>) {
 /// The folder of the Maven project that names the others.
 const AGGREGATOR: &str = ".shadow-ci";
 
-/// Whether a project is built from another, directly or through others.
+/// Whether a project is built from another, directly or through others, for the uses that count.
 fn leads(
     projects: &BTreeMap<PathBuf, Declared>,
-    from: &Path,
-    to: &Path,
+    (from, to): (&Path, &Path),
+    counts: &dyn Fn(Use) -> bool,
     seen: &mut BTreeSet<PathBuf>,
 ) -> bool {
     let next = projects.get(from).into_iter().flat_map(|p| &p.siblings);
+    let mut next = next.filter(|s| counts(s.0));
     from == to
         || seen.insert(from.to_path_buf())
-            && next.into_iter().any(|(_, s)| leads(projects, s, to, seen))
+            && next.any(|(_, s)| leads(projects, (s, to), counts, seen))
 }
 
 /// Writes a `pom.xml` for each project and one for all.
@@ -149,10 +150,14 @@ fn write(
         let mut declared = declared.clone();
         // Gradle builds tests apart from what they test, and may mean something else by names of its own; in Maven that would be a circle.
         // Any other circle hangs on a condition that was not read, and has a way back to a folder that comes before.
-        let is_circle = |to: &Path| leads(projects, to, dir, &mut BTreeSet::new());
-        declared
-            .siblings
-            .retain(|(of, to)| !(matches!(of, Use::Own | Use::Test) || to < dir) || !is_circle(to));
+        let is_loose = |of: Use| matches!(of, Use::Own | Use::Test);
+        let is_circle = |to: &Path, counts: &dyn Fn(Use) -> bool| {
+            leads(projects, (to, dir), counts, &mut BTreeSet::new())
+        };
+        declared.siblings.retain(|(of, to)| match is_loose(*of) {
+            true => !is_circle(to, &|_| true),
+            false => to > dir || !is_circle(to, &|of| !is_loose(of)),
+        });
         std::fs::write(root.join(dir).join("pom.xml"), pom(&declared, refused, jdk))?;
         let _ = write!(
             modules,
@@ -341,12 +346,18 @@ mod tests {
         let projects = BTreeMap::from([
             ("a".into(), of(&[(Use::Test, "helpers"), (Use::Test, "c")])),
             ("helpers".into(), of(&[(Use::Main, "a")])),
-            ("c".into(), of(&[])),
+            ("c".into(), of(&[(Use::Main, "d")])),
+            ("d".into(), of(&[(Use::Main, "c")])),
         ]);
         let dir = tempfile::tempdir().unwrap();
         write(dir.path(), &projects, (&Refused::default(), 17)).unwrap();
         let pom = std::fs::read_to_string(dir.path().join("a/pom.xml")).unwrap();
         assert!(!pom.contains("project-helpers") && pom.contains("project-c"));
+        let needs_a = std::fs::read_to_string(dir.path().join("helpers/pom.xml")).unwrap();
+        assert!(needs_a.contains("<artifactId>project-a<"));
+        let of = |name: &str| std::fs::read_to_string(dir.path().join(name)).unwrap();
+        assert!(of("c/pom.xml").contains("<artifactId>project-d<"));
+        assert!(!of("d/pom.xml").contains("<artifactId>project-c<"));
     }
 
     #[test]

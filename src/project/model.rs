@@ -175,7 +175,7 @@ impl Model {
                 wanted.extend(&sibling.class_path);
             }
         }
-        needs.flags = flags(&first, &needs.class_path, jdk);
+        needs.flags = flags((&first, &next), &needs.class_path, jdk);
         needs.level = first.iter().filter_map(|m| m.release.or(m.source)).max();
         needs
     }
@@ -244,8 +244,13 @@ pub(super) fn add(all: &mut Vec<PathBuf>, more: &[PathBuf]) {
     }
 }
 
-/// Options of javac for these modules together: the newest of their levels, the processors of all.
-fn flags(modules: &[&Module], class_path: &[PathBuf], jdk: u32) -> Vec<String> {
+/// Options of javac for these modules together: the newest of their levels, their processors, and those of `all` that they are built from:
+/// these are compiled with them.
+fn flags(
+    (modules, all): (&[&Module], &[&Module]),
+    class_path: &[PathBuf],
+    jdk: u32,
+) -> Vec<String> {
     let mut flags: Vec<String> = Vec::new();
     let newest = modules.iter().max_by_key(|m| m.release.or(m.source));
     let arguments = || modules.iter().flat_map(|m| &m.arguments);
@@ -291,7 +296,7 @@ fn flags(modules: &[&Module], class_path: &[PathBuf], jdk: u32) -> Vec<String> {
         flags.extend(["-processor".into(), named.join(",")]);
     }
     let mut path: Vec<PathBuf> = Vec::new();
-    for module in modules {
+    for module in all {
         match &module.processors {
             Some(own) if own.is_empty() => add(&mut path, class_path),
             Some(own) => add(&mut path, own),
@@ -333,9 +338,12 @@ mod tests {
     fn with_a_plugin_that_lifts_the_level_sources_compile_at_the_jdks_own() {
         let mut lifted = module("a", &["/m2/b.jar"]);
         lifted.release = Some(8);
-        assert_eq!(flags(&[&lifted], &[], 17), ["--release", "8"]);
+        assert_eq!(flags((&[&lifted], &[&lifted]), &[], 17), ["--release", "8"]);
         lifted.processors = Some(vec!["/m2/jabel-javac-plugin-1.0.0.jar".into()]);
-        assert_eq!(flags(&[&lifted], &[], 17), Vec::<String>::new());
+        assert_eq!(
+            flags((&[&lifted], &[&lifted]), &[], 17),
+            Vec::<String>::new()
+        );
     }
 
     #[test]

@@ -363,7 +363,7 @@ fn level(statement: &Statement, names: &Names, declared: &mut Declared) {
         let last = word.trim_end_matches(".set");
         let last = last.rsplit('.').next().unwrap_or(last);
         let is_release = last == "release"
-            && (word.contains("options") || statement.is_in("options"))
+            && (word.contains("options") || statement.is_in("options") || statement.is_in("with"))
             || word.ends_with("options.release");
         let of_toolchain = word.ends_with("JavaLanguageVersion.of") || last == "jvmToolchain";
         let is_source = last == "sourceCompatibility";

@@ -4,7 +4,7 @@ use super::Built;
 use super::makers::{factories_of, makers, mutators, private_makers};
 use super::spec::{PriorCall, Spec};
 use super::trial::Verdict;
-use super::ways::{EXACT, MAX_CLASSES, MAX_DEPTH, MAX_MAKERS, MAX_TRIED, SHAPES, SOME, Ways};
+use super::ways::{EXACT, MAX_CLASSES, MAX_DEPTH, MAX_MAKERS, MAX_TRIED, NONE, SHAPES, SOME, Ways};
 use crate::model::reason::Reason;
 use crate::model::{Spelling, Version};
 use crate::symex::class::{Class, Method};
@@ -178,6 +178,7 @@ impl Ways<'_> {
         let mut found = Vec::new();
         let mut builds = self.implementations.builds(self.vm, &class.name)?;
         builds.retain(|maker| self.vm.linker.is_common(maker));
+        let is_built = !builds.is_empty();
         for maker in builds {
             let owner = self.vm.linker.class(maker.class).clone();
             let mut builders = self.made(&owner, makers(&owner), depth + 1)?;
@@ -194,6 +195,10 @@ impl Ways<'_> {
                     _ => found.push(spec),
                 }
             }
+        }
+        // After more calls there may be one.
+        if is_built && found.is_empty() {
+            self.note(NONE, class.name.dotted());
         }
         Ok(found)
     }

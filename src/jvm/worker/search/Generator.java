@@ -220,9 +220,9 @@ final class Generator {
     /** Arguments of a maker. */
     private void arguments(Kind.Maker maker, List<Node> into, int depth) {
         for (int arg : maker.args) into.add(make(kinds[arg], depth + 1));
-        if (maker.readsAddress) {
+        if (maker.format != null) {
             Node text = into.get(into.size() - 1);
-            if (text.tag == 'T' && !words.oneIn(4)) text.value = words.address();
+            if (text.tag == 'T' && !words.oneIn(4)) text.value = maker.format[random.nextInt(maker.format.length)];
         }
         spare(maker, into);
     }
@@ -317,6 +317,7 @@ final class Generator {
         begin();
         for (Node node : all) {
             if (failed instanceof Node.Call call && node.calls.remove(call)) return input;
+            if (node == failed && words.oneIn(2) && isFilled(node)) return input;
             if (node == failed && node.kind != null) {
                 List<Node> good = node.kind.good;
                 boolean known = !good.isEmpty() && !words.oneIn(3);
@@ -325,6 +326,24 @@ final class Generator {
             }
         }
         return null;
+    }
+
+    /** Lets an object be told one thing more from which another one could not be made: a builder wants some of its calls. */
+    private boolean isFilled(Node node) {
+        Node from = node.tag == 'M' && !node.parts.isEmpty() ? node.parts.get(0) : null;
+        if (from == null || from.kind == null || from.tag != 'O' && from.tag != 'M') return false;
+        List<Kind.Maker> missing = new ArrayList<>();
+        for (Kind.Maker maker : from.kind.calls) {
+            boolean isThere = false;
+            for (Node.Call call : from.calls) isThere |= call.member.name.equals(maker.member.name);
+            if (!isThere && !maker.isHopeless()) missing.add(maker);
+        }
+        if (missing.isEmpty()) return false;
+        Kind.Maker maker = words.pick(missing);
+        List<Node> args = new ArrayList<>();
+        arguments(maker, args, 1);
+        from.calls.add(new Node.Call(maker.member, maker, args));
+        return true;
     }
 
     /** Remembers the objects of an input that was built which are hard to make. */

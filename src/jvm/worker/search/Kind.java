@@ -25,8 +25,8 @@ final class Kind {
         boolean isSlow;
         /** How many parts an object takes at least that it makes. */
         int cost = MOST_COST;
-        /** Whether its only argument is the text of an address, which chance hardly finds. */
-        final boolean readsAddress;
+        /** Texts for its only argument, where that has a format which chance hardly finds; else null. */
+        final String[] format;
         /** Whether it is a library's: no probe stops it where a number lets it run for very long. */
         final boolean isForeign;
 
@@ -36,7 +36,7 @@ final class Kind {
             this.member = member;
             this.args = args;
             this.isForeign = isForeign;
-            readsAddress = args.length == 1 && List.of("java.net.URL", "java.net.URI").contains(member.type);
+            format = args.length == 1 ? Formats.of(member) : null;
             isGreedy = GREEDY.contains(member.name);
         }
 

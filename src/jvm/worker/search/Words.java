@@ -19,10 +19,6 @@ final class Words {
         "10L", "2147483648", "NaN", "true", "FALSE", "yes", "null", "é", "Straße", "İ", "日本語", "\ud83d\ude00", "\u0000", "\u00a0", "a,b,,c", "a=b", "/a/b", "a.b.c",
         "<a>", "&amp;", "\"q\"", "'", "\\", "%20", "a b", "--x", "-x", "#", "?", "*", "(", "[1]", "{}", "://", "http://a.b/c?d=1#e", "../a", "1.2.3", "2020-01-02", "12:30", "a@b.c", "$", "_"};
 
-    /** None that a name server is asked for, or behind which anybody listens. */
-    private static final String[] ADDRESSES = {
-        "http://localhost:9/", "http://127.0.0.1:9/a/b.html?c=d&e#f", "https://localhost:9/a", "file:a.txt", "file:/a/b.xml", "jar:file:a.jar!/b"};
-
     private static final String[] NAMES = {"a", "b", "p", "div", "id", "x", "name", "li", "table", "class"};
 
     final Random random;
@@ -54,10 +50,6 @@ final class Words {
         long[] all = new long[wire.in.readInt()];
         for (int i = 0; i < all.length; i++) all[i] = wire.in.readLong();
         return all;
-    }
-
-    String address() {
-        return ADDRESSES[random.nextInt(ADDRESSES.length)];
     }
 
     boolean oneIn(int n) {
