@@ -66,6 +66,7 @@ pub fn run(
         report.skipped.extend(results::told(&builds.other_results));
         report.skipped.extend(workspace.notes());
         report.stand_ins.clone_from(&builds.stand_ins);
+        worker.export(&builds.exports);
         let mut analysis = Analysis::new(jdk, options, &builds)?;
         analysis.end_by(deadline);
         let mut changed = changed_methods(&analysis, &patch.files, &options.selection)?;

@@ -112,7 +112,7 @@ fn compile(
             source_path: Vec::new(),
             class_path: class_path.clone(),
             out,
-            flags: Vec::new(),
+            flags: worker.exported(),
         })?;
         for error in result.diagnostics.iter().filter(|d| d.error) {
             let (file, path) = (&error.file, |f: &TestFile| place.join("src").join(&f.path));

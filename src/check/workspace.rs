@@ -370,6 +370,7 @@ impl Workspace {
             uncompiled: both.uncompiled,
             stand_ins: both.stand_ins,
             other_results: both.other_results,
+            exports: self.exports(),
             sources: Arc::new(self.sources_of_both()),
         })
     }

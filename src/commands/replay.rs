@@ -37,6 +37,7 @@ pub fn run(options: &Options, revisions: &Revisions, text: &str) -> Result<(Stri
     } = overloads::build_with(&session.repo, &mut session.patch, &workspace, |patch| {
         workspace.build_both(&mut worker, patch)
     })?;
+    worker.export(&workspace.exports());
     let Session { jdk, patch, .. } = &session;
     let classes = Classes::new(vec![
         Arc::new(ClassPath::of(std::slice::from_ref(&new))?),

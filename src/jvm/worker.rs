@@ -108,6 +108,7 @@ const RUNNING: [&str; 3] = [
     "--add-opens=java.base/java.io=ALL-UNNAMED",
     "--add-opens=java.base/sun.nio.cs=ALL-UNNAMED",
 ];
+
 /// Its limits: besides the heap, room for classes, code and some thousand stacks.
 const REPLAY_LIMITS: Limits = Limits {
     address_space: Some(8 << 30),
@@ -148,6 +149,8 @@ pub struct Worker {
     pub(super) runner: Option<Process>,
     /// What tested code may read.
     readable: BTreeSet<PathBuf>,
+    /// Packages of the JDK that javac was let into, as options: what was compiled so needs them to run.
+    exported: BTreeSet<String>,
     /// When the whole run ends.
     pub(super) end: Deadline,
     /// Whether replays ask objects of libraries what they hold.
@@ -220,6 +223,7 @@ impl Worker {
             containment: containment.clone(),
             readable: BTreeSet::from([classes.clone()]),
             classes,
+            exported: BTreeSet::new(),
             kept: cache.map(|cache| Kept::of(cache, jdk)),
             compiler: None,
             runner: None,
@@ -250,6 +254,7 @@ impl Worker {
             containment: self.containment.clone(),
             readable: BTreeSet::from([self.classes.clone()]),
             classes: self.classes.clone(),
+            exported: self.exported.clone(),
             kept: self.kept.clone(),
             compiler: None,
             runner: None,
@@ -325,6 +330,26 @@ impl Worker {
             kept.keep(place, &request.out);
         }
         Ok(result)
+    }
+
+    /// Lets code run with the packages of the JDK that these options export to it: it was compiled with them.
+    pub fn export(&mut self, options: &[String]) {
+        let before = self.exported.len();
+        self.exported.extend(options.iter().cloned());
+        if self.exported.len() > before {
+            self.runner = None;
+        }
+    }
+
+    /// The options that export packages of the JDK.
+    pub fn exported(&self) -> Vec<String> {
+        self.exported.iter().cloned().collect()
+    }
+
+    /// Flags of a JVM that runs tested code.
+    fn running(&self) -> Vec<&str> {
+        let exported = self.exported.iter().map(String::as_str);
+        RUNNING.into_iter().chain(exported).collect()
     }
 
     fn compile_now(&mut self, request: &CompileRequest) -> Result<CompileResult, WorkerError> {
@@ -406,7 +431,7 @@ impl Worker {
             limits: REPLAY_LIMITS,
             ..Policy::default()
         };
-        let mut process = self.launch(policy, &RUNNING)?;
+        let mut process = self.launch(policy, &self.running())?;
         let request = SearchRequest {
             old: &paths[0],
             new: &paths[1],
@@ -500,7 +525,7 @@ impl Worker {
                 limits: REPLAY_LIMITS,
                 ..Policy::default()
             };
-            self.runner = Some(self.launch(policy, &RUNNING)?);
+            self.runner = Some(self.launch(policy, &self.running())?);
         }
         self.runner.as_mut().ok_or_else(not_there)
     }

@@ -7,6 +7,9 @@ use super::substitutes::SNAPSHOT;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
+/// How many versions are tried in place of one.
+const OLDER: u32 = 3;
+
 /// Artifacts that are not to be had, as `group:name`.
 #[derive(Debug, Default)]
 pub struct Refused {
@@ -14,8 +17,8 @@ pub struct Refused {
     gone: BTreeSet<String>,
     /// In the version that is declared: another stands for it.
     replaced: BTreeMap<String, String>,
-    /// Those of which the newest older version was tried.
-    older: BTreeSet<String>,
+    /// How often the newest older version was tried.
+    older: BTreeMap<String, u32>,
     /// Those of them for which the files tell no version.
     untold: BTreeSet<String>,
 }
@@ -56,15 +59,14 @@ impl Refused {
             match (one, missing) {
                 // What says its version may be there in the next round.
                 (Some(one), _) if lacks_versions && one.version.is_empty() => {}
-                (Some(one), None) if one.version.is_empty() && self.older.insert(name.clone()) => {
-                    self.untold.insert(name);
+                (Some(one), None) if one.version.is_empty() && self.untold.insert(name.clone()) => {
                     next.insert(Missing {
                         group: one.group.clone(),
                         name: one.name.clone(),
                         version: NEWEST.into(),
                     });
                 }
-                (Some(_), Some(missing)) if self.older.insert(name.clone()) => {
+                (Some(_), Some(missing)) if self.goes_back(&name) => {
                     next.insert(missing.clone());
                 }
                 _ => drop(self.gone.insert(name)),
@@ -80,6 +82,13 @@ impl Refused {
                 None => drop(self.gone.insert(one.key())),
             }
         }
+    }
+
+    /// Whether an older version is tried once more: of some releases only a part is to be had.
+    fn goes_back(&mut self, name: &str) -> bool {
+        let tries = self.older.entry(name.to_string()).or_default();
+        *tries += 1;
+        *tries <= OLDER
     }
 
     /// Whether it is left out.

@@ -115,14 +115,10 @@ fn metadata(maven: &Maven, one: &Missing) -> Vec<String> {
 fn ask(maven: &Maven, unknown: &[&Missing]) {
     let of = |(number, one): (usize, &&Missing)| {
         // Maven reads every version of a range: of one that holds none it reads the list alone.
-        let first = match &*one.version {
-            NEWEST => "999998",
-            version => version.split(['.', '-']).next().unwrap_or("0"),
-        };
         let asked = Coordinates {
             group: one.group.clone(),
             name: one.name.clone(),
-            version: format!("[{first},{})", one.version),
+            version: format!("[999998,{NEWEST})"),
         };
         let dir = PathBuf::from(format!("of-{number}"));
         let declared = Declared {

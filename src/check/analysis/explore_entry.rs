@@ -83,6 +83,7 @@ fn started<'w>(
             let cache = analysis.options.environment.cache.as_deref();
             let mut started = Worker::start(analysis.jdk, cache, &analysis.options.containment)?;
             started.end_by(analysis.deadline);
+            started.export(&analysis.builds.exports);
             started
         }
     };

@@ -76,6 +76,8 @@ pub struct Builds {
     pub stand_ins: BTreeMap<String, String>,
     /// Methods of which only the result type changed.
     pub other_results: Vec<OtherResult>,
+    /// Options that export packages of the JDK to both.
+    pub exports: Vec<String>,
     /// Top-level classes that either version has a source of, compiled or not, by internal name.
     pub sources: Arc<BTreeSet<String>>,
 }

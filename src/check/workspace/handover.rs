@@ -199,6 +199,7 @@ impl Workspace {
             uncompiled: manifest.uncompiled,
             stand_ins: manifest.stand_ins,
             other_results: manifest.other_results,
+            exports: Vec::new(),
             sources: Arc::default(),
         };
         let workspace = Workspace {
@@ -235,6 +236,7 @@ impl Workspace {
             dir,
         };
         builds.sources = Arc::new(workspace.sources_of_both());
+        builds.exports = workspace.exports();
         Ok((workspace, builds))
     }
 }

@@ -64,6 +64,16 @@ impl Workspace {
         flags.get(&version).cloned().unwrap_or_default()
     }
 
+    /// The options that export packages of the JDK to what is compiled.
+    pub fn exports(&self) -> Vec<String> {
+        let both = [Version::Old, Version::New].map(|version| self.flags(version));
+        let exports = both.concat().into_iter();
+        let mut found: Vec<String> = exports.filter(|f| f.starts_with("--add-exports=")).collect();
+        found.sort();
+        found.dedup();
+        found
+    }
+
     pub(super) fn set_flags(&self, version: Version, found: Vec<String>) {
         let flags = self.flags.lock();
         let mut flags = flags.unwrap_or_else(std::sync::PoisonError::into_inner);
