@@ -247,7 +247,8 @@ fn parameters(descriptor: &str) -> impl Iterator<Item = Arc<str>> {
 /// Whether calling it makes an object, or may change it; private methods too, which other objects of the class can call.
 fn makes(method: &Method) -> bool {
     if &*method.name == "<init>" {
-        return true;
+        // javac's own lead to private ones, and nobody can write them.
+        return method.access & SYNTHETIC == 0;
     }
     let usable = method.access & (STATIC | SYNTHETIC) == 0;
     let acts = |i: &Insn| {

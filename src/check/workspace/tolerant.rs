@@ -68,7 +68,9 @@ impl Workspace {
     pub fn exports(&self) -> Vec<String> {
         let both = [Version::Old, Version::New].map(|version| self.flags(version));
         let exports = both.concat().into_iter();
-        let mut found: Vec<String> = exports.filter(|f| f.starts_with("--add-exports=")).collect();
+        let mut found: Vec<String> = exports
+            .filter(|f| f.starts_with("--add-exports="))
+            .collect();
         found.sort();
         found.dedup();
         found

@@ -21,6 +21,8 @@ pub struct Names {
     libraries: BTreeMap<String, String>,
     catalog: BTreeMap<String, Vec<String>>,
     platforms: BTreeSet<String>,
+    /// Other names of catalogs: `ext { libraries = libs }`.
+    aliases: BTreeMap<String, String>,
 }
 
 impl Names {
@@ -53,6 +55,10 @@ impl Names {
             Token::Text(text) => Coordinates::read(&self.filled(text)).into_iter().collect(),
             Token::Word(word) => {
                 let word = word.trim_end_matches(".get");
+                let alias = word
+                    .split_once('.')
+                    .and_then(|(first, rest)| Some(format!("{}.{rest}", self.aliases.get(first)?)));
+                let word = alias.as_deref().unwrap_or(word);
                 let last = word.rsplit('.').next().unwrap_or(word);
                 // A list behind a block in its map is known by its own name alone.
                 let list = self
@@ -144,6 +150,12 @@ impl Names {
                         for key in [name.as_str(), last] {
                             self.symbols.entry(key.to_string()).or_insert(value.clone());
                         }
+                    }
+                    [Token::Word(name), Token::Mark('='), Token::Word(value)]
+                        if value == "libs" =>
+                    {
+                        let last = name.rsplit('.').next().unwrap_or(name);
+                        self.aliases.insert(last.to_string(), value.clone());
                     }
                     [Token::Word(name), Token::Mark('='), Token::Word(value)]
                         if value.starts_with(|c: char| c.is_ascii_digit()) =>
@@ -407,6 +419,21 @@ mod tests {
         assert_eq!(of("Okio.io"), "g:io:3.2");
         assert_eq!(of("io"), "g:io:3.2");
         assert_eq!(of("version"), "");
+    }
+
+    #[test]
+    fn a_catalog_may_have_another_name_in_scripts() {
+        let mut names = Names::default();
+        let catalog = "[libraries]\nerrorprone-annotations = \"g:errorprone:2\"\n[boms]\nall = \"g:all-bom:3\"\n";
+        names.read_catalog("libs", catalog);
+        names.note(&statements(
+            "subprojects {\n  ext {\n    libraries = libs\n  }\n}\n",
+        ));
+        let of = |name: &str| names.coordinates(&Token::Word(name.into()));
+        let wanted = Coordinates::read("g:errorprone:2");
+        assert_eq!(of("libraries.errorprone.annotations"), [wanted.unwrap()]);
+        assert_eq!(of("others.errorprone.annotations"), []);
+        assert_eq!(names.platforms().next(), Coordinates::read("g:all-bom:3"));
     }
 
     #[test]
