@@ -111,11 +111,15 @@ impl Files {
             let path = path.and_then(|p| p.strip_suffix(')'));
             path.is_some_and(|p| self.sibling(p).as_deref() == Some(dir))
         };
-        let of_all = self.own.iter().filter(|s| {
-            let first = s.blocks.first().map_or("", String::as_str);
-            !is_root
-                && (["subprojects", "allprojects", "configure"].contains(&first) || is_named(first))
-        });
+        // Each block once: a name may be looked up among the folders.
+        let blocks = self.own.iter().filter_map(|s| s.blocks.first());
+        let blocks: BTreeSet<&str> = blocks.map(String::as_str).collect();
+        let of_all = |block: &&str| {
+            ["subprojects", "allprojects", "configure"].contains(block) || is_named(block)
+        };
+        let blocks: BTreeSet<&str> = blocks.into_iter().filter(of_all).collect();
+        let is_ours = |s: &&Statement| s.blocks.first().is_some_and(|b| blocks.contains(&**b));
+        let of_all = self.own.iter().filter(|s| !is_root && is_ours(s));
         let mut all: Vec<Statement> = own;
         all.extend(of_all.cloned());
         let mut next = applied(&all, &names);
@@ -263,6 +267,20 @@ impl Files {
                 (Some(Token::Word(name)), Some(Token::Mark(':' | '='))) => name.as_str(),
                 _ => "",
             };
+            let project = match parameter {
+                "path" => Some(text.to_string()),
+                _ if text.starts_with("projects.") => text.rsplit('.').next().map(kebab),
+                _ => text.starts_with(':').then(|| text.to_string()),
+            };
+            if let Some(project) = project {
+                match (self.sibling(&project), is_platform) {
+                    (Some(folder), true) => {
+                        platform::add(&build_file(&self.root.join(folder)), &self.names, declared);
+                    }
+                    (folder, _) => declared.siblings.extend(folder.map(|f| (of, f))),
+                }
+                continue;
+            }
             match (text, parameter) {
                 (_, "group" | "name" | "version") => {
                     let value = match token {
@@ -275,25 +293,6 @@ impl Files {
                 ("gradleApi", _) => declared
                     .dependencies
                     .extend(self.api.clone().map(|c| (of, c))),
-                (_, "path") => declared
-                    .siblings
-                    .extend(self.sibling(text).map(|s| (of, s))),
-                _ if text.starts_with("projects.") => {
-                    let name = kebab(text.rsplit('.').next().unwrap_or_default());
-                    declared
-                        .siblings
-                        .extend(self.sibling(&name).map(|s| (of, s)));
-                }
-                _ if text.starts_with(':') && is_platform => {
-                    if let Some(folder) = self.sibling(text) {
-                        platform::add(&build_file(&self.root.join(folder)), &self.names, declared);
-                    }
-                }
-                _ if text.starts_with(':') => {
-                    declared
-                        .siblings
-                        .extend(self.sibling(text).map(|s| (of, s)));
-                }
                 // What other names stand for is a guess, for projects and platforms only.
                 _ if of == Use::Own && !is_platform => {}
                 _ => {

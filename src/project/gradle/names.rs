@@ -5,7 +5,7 @@ use crate::project::coordinates::Coordinates;
 use crate::project::properties;
 use crate::util::folder::entries;
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// What makes a dependency of coordinates.
 const CREATE: &str = "dependencies.create";
@@ -261,20 +261,23 @@ impl Names {
         }
     }
 
-    /// Version catalogs: aliases to coordinates, bundles to several, versions among the symbols. Files with other names than Gradle
-    /// expects are what the settings call `libs`, or by the file's name.
+    /// Version catalogs: aliases to coordinates, bundles to several, versions among the symbols. A catalog in a file with another name than
+    /// Gradle expects goes by the file's name, and is `libs` where there is no other.
     fn read_catalogs(&mut self, root: &Path) {
         let folders = ["gradle", ""].into_iter();
-        for file in folders.flat_map(|f| entries(&root.join(f))) {
+        let files: Vec<PathBuf> = folders.flat_map(|f| entries(&root.join(f))).collect();
+        let has_libs = files.iter().any(|f| f.ends_with("libs.versions.toml"));
+        for file in files {
             let name = file.file_name().unwrap_or_default().to_string_lossy();
             let Some(name) = name.strip_suffix(".toml") else {
                 continue;
             };
             let text = std::fs::read_to_string(&file).unwrap_or_default();
-            match name.strip_suffix(".versions") {
-                Some(catalog) => self.read_catalog(catalog, &text),
-                None => {
-                    self.read_catalog(name, &text);
+            if let Some(catalog) = name.strip_suffix(".versions") {
+                self.read_catalog(catalog, &text);
+            } else if text.contains("[libraries") {
+                self.read_catalog(name, &text);
+                if !has_libs {
                     self.read_catalog("libs", &text);
                 }
             }

@@ -317,7 +317,7 @@ final class Generator {
         begin();
         for (Node node : all) {
             if (failed instanceof Node.Call call && node.calls.remove(call)) return input;
-            if (node == failed && words.oneIn(2) && isFilled(node)) return input;
+            if (node == failed && tellsMore(node)) return input;
             if (node == failed && node.kind != null) {
                 List<Node> good = node.kind.good;
                 boolean known = !good.isEmpty() && !words.oneIn(3);
@@ -328,8 +328,8 @@ final class Generator {
         return null;
     }
 
-    /** Lets an object be told one thing more from which another one could not be made: a builder wants some of its calls. */
-    private boolean isFilled(Node node) {
+    /** Now and then adds a call to the object that another one could not be made from, as builders want some of theirs; whether it did. */
+    private boolean tellsMore(Node node) {
         Node from = node.tag == 'M' && !node.parts.isEmpty() ? node.parts.get(0) : null;
         if (from == null || from.kind == null || from.tag != 'O' && from.tag != 'M') return false;
         List<Kind.Maker> missing = new ArrayList<>();
@@ -338,7 +338,7 @@ final class Generator {
             for (Node.Call call : from.calls) isThere |= call.member.name.equals(maker.member.name);
             if (!isThere && !maker.isHopeless()) missing.add(maker);
         }
-        if (missing.isEmpty()) return false;
+        if (missing.isEmpty() || !words.oneIn(2)) return false;
         Kind.Maker maker = words.pick(missing);
         List<Node> args = new ArrayList<>();
         arguments(maker, args, 1);
