@@ -42,6 +42,8 @@ pub struct Declared {
     pub encoding: Option<String>,
     /// The folder of its main sources, where it says another.
     pub source_root: Option<String>,
+    /// Further folders of its main sources.
+    pub more_roots: Vec<String>,
     /// The folders of its resources, where it names some.
     pub resources: Vec<String>,
     /// The folder of its tests, where it says another.

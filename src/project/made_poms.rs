@@ -89,8 +89,16 @@ pub fn resolve(
     }
     for module in &mut made.modules {
         let below = module.dir.strip_prefix(root).unwrap_or(&module.dir);
-        let named = projects.get(below).into_iter().flat_map(|p| &p.resources);
-        module.resources = named.map(|f| normal(&module.dir.join(f))).collect();
+        if let Some(declared) = projects.get(below) {
+            let named = |all: &[String]| -> Vec<PathBuf> {
+                let each = all.iter().map(|f| normal(&module.dir.join(f)));
+                each.collect()
+            };
+            module.resources = named(&declared.resources);
+            if !module.source_roots.is_empty() {
+                module.source_roots.extend(named(&declared.more_roots));
+            }
+        }
     }
     let declared: usize = projects.values().map(|p| p.dependencies.len()).sum();
     // Where most is not to be had, it is the network that is not there.

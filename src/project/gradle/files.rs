@@ -2,8 +2,9 @@
 
 use super::locks::Locks;
 use super::names::Names;
-use super::packed;
 use super::platform;
+use super::published;
+use super::roots::Roots;
 use super::settings::{Settings, ends};
 use super::text::{OBJECT, Statement, Token, statements};
 use crate::project::coordinates::Coordinates;
@@ -28,6 +29,10 @@ const GRADLE: &str = "8.5";
 /// Spring Boot's plugin, and the artifact that puts it on a build's own class path.
 const BOOT_PLUGIN: &str = "org.springframework.boot";
 const BOOT_ON_BUILD_PATH: &str = "org.springframework.boot:spring-boot-gradle-plugin:";
+
+/// Plugins of Spring's own builds (spring-build-conventions), and the script that they apply to each project.
+const SPRING_CONVENTIONS: &str = "io.spring.convention.";
+const SPRING_VERSIONS: &str = "dependency-management";
 
 /// The build files of one build.
 pub struct Files {
@@ -133,6 +138,8 @@ impl Files {
             }
         }
         let extended = extended(&all);
+        let mut roots = Roots::default();
+        all.iter().for_each(|s| roots.note(s, &names));
         for (at, statement) in all.iter().enumerate() {
             let version = rich_version(statement, &all[at + 1..], &names);
             let known = version.as_ref().map(|_| declared.dependencies.clone());
@@ -164,8 +171,11 @@ impl Files {
         let boot = boot.or_else(|| self.spring_boot_of_all(&all, &names));
         declared.platforms.extend(boot);
         declared.platforms.extend(names.platforms());
-        let called = (self.settings.name(dir), self.root.join(dir));
-        declared.published = packed::artifact(&all, &names, (&called.0, &called.1));
+        let folder = self.root.join(dir);
+        let generates = roots.generates(&folder) || published::generates(&applied(&all, &names));
+        (declared.source_root, declared.more_roots) = roots.found(&folder);
+        let name = self.settings.name(dir);
+        declared.published = published::artifact(&all, &names, (&name, &folder), generates);
         declared
     }
 
@@ -200,6 +210,10 @@ impl Files {
         let mut found = Declared::default();
         for statement in all.iter().filter(|s| s.is_in("constraints")) {
             self.dependency(statement, (names, &BTreeMap::new()), &mut found);
+            // A configuration of the build's own says versions, too.
+            let named = statement.tokens.iter().flat_map(|t| names.coordinates(t));
+            let named = named.filter(|c| !c.version.is_empty());
+            found.dependencies.extend(named.map(|c| (Use::Own, c)));
         }
         found.dependencies
     }
@@ -338,11 +352,10 @@ fn folders(statement: &Statement, declared: &mut Declared) {
     let blocks = statement.blocks.iter().flat_map(|b| b.split('.'));
     way.extend(blocks);
     let is_of = |name: &str| way.contains(&name);
-    let mut named = statement.texts().map(str::to_string);
-    match (is_of("main"), is_of("java"), is_of("resources")) {
-        (true, _, true) => declared.resources.extend(named),
-        (true, true, _) => declared.source_root = named.next(),
-        _ => {}
+    if is_of("main") && is_of("resources") {
+        declared
+            .resources
+            .extend(statement.texts().map(str::to_string));
     }
 }
 
@@ -446,6 +459,12 @@ fn applied(all: &[Statement], names: &Names) -> Vec<String> {
                 found.extend(plugin(statement, names).map(|p| p.0));
             }
         }
+    }
+    if found
+        .iter()
+        .any(|name| name.starts_with(SPRING_CONVENTIONS))
+    {
+        found.push(SPRING_VERSIONS.into());
     }
     found
 }
@@ -582,18 +601,23 @@ fn build_file(folder: &Path) -> Vec<Statement> {
     let named = ["build.gradle", "build.gradle.kts"].map(|n| folder.join(n));
     let mut all: Vec<PathBuf> = named.into_iter().filter(|f| f.is_file()).collect();
     if all.is_empty() {
-        let own = folder
-            .file_name()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .into_owned();
-        all = scripts(folder)
-            .into_iter()
-            .filter(|f| stem(f) == own)
-            .collect();
+        all = named_like(folder, scripts(folder));
     }
     let read = |file: &PathBuf| std::fs::read_to_string(file).unwrap_or_default();
     all.iter().flat_map(|f| statements(&read(f))).collect()
+}
+
+/// Of a folder's scripts the one that has the folder's name, alone or behind a prefix; else the only one.
+fn named_like(folder: &Path, scripts: Vec<PathBuf>) -> Vec<PathBuf> {
+    let name = folder.file_name().unwrap_or_default().to_string_lossy();
+    let is_named = |script: &PathBuf| {
+        let stem = stem(script);
+        stem == name || ends(&stem).any(|end| end == name)
+    };
+    match &scripts[..] {
+        [_] => scripts,
+        _ => scripts.into_iter().filter(is_named).collect(),
+    }
 }
 
 /// Build scripts right in a folder.

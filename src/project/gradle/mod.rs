@@ -3,9 +3,10 @@
 mod files;
 mod locks;
 mod names;
-mod packed;
 mod platform;
 mod projects;
+mod published;
+mod roots;
 mod settings;
 mod text;
 

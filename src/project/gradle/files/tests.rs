@@ -135,11 +135,51 @@ fn folders_of_resources_are_read_in_blocks_and_in_words() {
         "sourceSets.main.java.srcDirs = ['src']\nsourceSets.main.resources.srcDirs = ['src', 'res']",
         "sourceSets { main.java.srcDir 'src'\n main.resources { srcDir 'src'\n srcDir 'res' } }",
     ] {
-        let (_dir, build) = build(&[("build.gradle", text)]);
+        let (_dir, build) = build(&[("build.gradle", text), ("src/A.java", "")]);
         let found = build.project(Path::new(""));
         assert_eq!(found.source_root.as_deref(), Some("src"), "{text}");
         assert_eq!(found.resources, ["src", "res"], "{text}");
     }
+}
+
+#[test]
+fn plugins_of_springs_own_builds_apply_a_list_of_versions() {
+    let (_dir, build) = build(&[
+        ("settings.gradle", ""),
+        (
+            "gradle/dependency-management.gradle",
+            "dependencies { management platform(\"g:bom:1\")\n constraints { management 'g:b:2' } }",
+        ),
+        (
+            "core/shop-core.gradle",
+            "apply plugin: 'io.spring.convention.spring-module'\ndependencies { compile 'g:b' }",
+        ),
+    ]);
+    let core = build.project(Path::new("core"));
+    assert_eq!(of(&core, Use::Main), ["g:b:2"]);
+    assert!(
+        core.platforms
+            .contains(&Coordinates::read("g:bom:1").unwrap())
+    );
+}
+
+#[test]
+fn a_build_file_may_be_called_like_its_project() {
+    let (_dir, build) = build(&[
+        ("settings.gradle", "buildFiles.each { include it }"),
+        ("core/shop-core.gradle", "dependencies { api 'g:a' }"),
+        ("core/gradle.properties", ""),
+        (
+            "web/shop-web.gradle",
+            "dependencies { api project(':shop-core') }",
+        ),
+        ("web/other.gradle", "dependencies { api 'g:b:1' }"),
+    ]);
+    let core = build.project(Path::new("core"));
+    assert_eq!(of(&core, Use::Main), ["g:a:"]);
+    let web = build.project(Path::new("web"));
+    assert_eq!(of(&web, Use::Main), Vec::<String>::new());
+    assert!(web.siblings.contains(&(Use::Main, "core".into())));
 }
 
 #[test]

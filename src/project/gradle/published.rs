@@ -1,0 +1,137 @@
+//! The published artifact of a Gradle project with classes that are not in its sources: packed ones of others under new names (the
+//! Shadow plugin's `relocate`), and generated ones.
+
+use super::names::Names;
+use super::text::{Statement, Token};
+use crate::project::coordinates::Coordinates;
+use crate::util::folder::entries;
+use std::path::Path;
+
+/// How many source files such a project may have: one is there so that the plugin has something to begin with.
+const SOURCES: usize = 4;
+
+/// Plugins that generate sources, as the ends of their ids.
+const GENERATORS: [&str; 14] = [
+    "antlr",
+    "avro",
+    "avro-base",
+    "dgs.codegen",
+    "fbs",
+    "graphql",
+    "javacc",
+    "jooq",
+    "jsonschema2pojo",
+    "openapi.generator",
+    "protobuf",
+    "thrift",
+    "wire",
+    "xjc",
+];
+
+/// Whether plugins with these ids generate sources.
+pub fn generates(plugins: &[String]) -> bool {
+    let is_one = |plugin: &String| {
+        let ends_so = |end: &&str| {
+            let before = plugin.strip_suffix(*end);
+            before.is_some_and(|b| b.is_empty() || b.ends_with(['.', '-']))
+        };
+        GENERATORS.iter().any(|end| ends_so(&end))
+    };
+    plugins.iter().any(is_one)
+}
+
+/// The artifact of the project called `name` in `folder`, if it packs others' classes or generates some; without a version where the build
+/// does not write one down.
+pub fn artifact(
+    all: &[Statement],
+    names: &Names,
+    (name, folder): (&str, &Path),
+    generates: bool,
+) -> Option<Coordinates> {
+    let packs = || {
+        let relocates = all.iter().any(|s| s.head() == "relocate");
+        relocates && sources(&folder.join("src/main")) <= SOURCES
+    };
+    if !generates && !packs() {
+        return None;
+    }
+    let said = |of: &str| {
+        let mut values = all.iter().filter_map(|s| value(s, of, names));
+        values.next()
+    };
+    let of_properties = |of: &str| names.symbol(of).unwrap_or_default();
+    let group = said("group").unwrap_or_else(|| of_properties("group"));
+    let version = said("version").unwrap_or_else(|| of_properties("version"));
+    let name = said("archivesBaseName")
+        .or_else(|| said("archivesName"))
+        .unwrap_or_else(|| name.into());
+    Coordinates::read(&format!("{group}:{name}:{version}")).filter(|c| !c.group.is_empty())
+}
+
+/// `group = 'x'` and `group 'x'` outside of dependencies.
+fn value(statement: &Statement, of: &str, names: &Names) -> Option<String> {
+    let outer = ["allprojects", "subprojects", "configure", "base"];
+    let is_own = |b: &String| outer.contains(&b.as_str()) || b.starts_with("project(");
+    if !statement.blocks.iter().all(is_own) {
+        return None;
+    }
+    match &statement.tokens[..] {
+        [Token::Word(word), Token::Text(text)]
+        | [Token::Word(word), Token::Mark('='), Token::Text(text)]
+            if word.rsplit('.').next() == Some(of) =>
+        {
+            Some(names.filled(text))
+        }
+        _ => None,
+    }
+}
+
+/// The number of Java files below a folder.
+fn sources(folder: &Path) -> usize {
+    let each = entries(folder).into_iter().map(|e| match e.is_dir() {
+        true => sources(&e),
+        false => usize::from(e.extension().is_some_and(|x| x == "java")),
+    });
+    each.sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::text::statements;
+    use super::*;
+
+    #[test]
+    fn a_project_that_relocates_classes_is_known_by_its_artifact() {
+        let text = "subprojects {\n  group = \"org.shop\"\n  version = shopVersion()\n}\nproject(':shop-guava') {\n  \
+            dependencies { compileOnly('g:guava:1') { exclude group: 'x' } }\n  shadowJar { relocate 'g.common', 'org.shop.g' }\n}\n";
+        let dir = tempfile::tempdir().unwrap();
+        let of = |text: &str| {
+            let all = statements(text);
+            artifact(&all, &Names::default(), ("shop-guava", dir.path()), false)
+        };
+        assert_eq!(of(text), Coordinates::read("org.shop:shop-guava"));
+        assert_eq!(of(&text.replace("relocate", "include")), None);
+        let folder = dir.path().join("src/main/java");
+        std::fs::create_dir_all(&folder).unwrap();
+        for i in 0..=SOURCES {
+            std::fs::write(folder.join(format!("C{i}.java")), "").unwrap();
+        }
+        assert_eq!(of(text), None);
+    }
+    #[test]
+    fn a_project_that_generates_sources_is_known_by_the_name_of_its_archive() {
+        let text = "group = 'org.shop'\nbase { archivesName = 'shop-messages' }\n";
+        let mut names = Names::default();
+        names.note(&statements("version = '2.1-SNAPSHOT'"));
+        let found = |generates| {
+            let folder = Path::new("messages");
+            artifact(&statements(text), &names, ("messages", folder), generates)
+        };
+        let expected = Coordinates::read("org.shop:shop-messages:2.1-SNAPSHOT");
+        assert_eq!(found(true), expected);
+        assert_eq!(found(false), None);
+        let plugins = |name: &str| generates(&[name.to_string()]);
+        assert!(plugins("com.google.protobuf") && plugins("antlr"));
+        assert!(!plugins("java-library") && !plugins("hardwire"));
+    }
+}
