@@ -14,7 +14,7 @@ mod type_name;
 
 pub use class_name::{ClassName, Spelling};
 pub use finding::{Acceptance, Decision, Finding, Label, Shown, Situation, Telling};
-pub use input::{Input, Inputs, PriorCall};
+pub use input::{ANSWERS, Input, Inputs, PriorCall};
 pub use operator::Operator;
 pub use outcome::{CHANGING, End, HIDDEN, Left, LeftContent, Outcome, Seen};
 pub use source_range::{SourceRange, SourceRanges};

@@ -118,6 +118,42 @@ pub fn resolve(
     made
 }
 
+/// The folder of projects that are made to ask for an artifact, and of their one class.
+const ASKING: &str = ".shadow-ci/published";
+
+/// The jars of published artifacts, by the folders of those whose they are; and what to say of them.
+pub fn published(
+    maven: &Maven,
+    root: &Path,
+    own: &BTreeMap<PathBuf, Coordinates>,
+    jdk: u32,
+) -> (Vec<(PathBuf, PathBuf)>, Option<String>) {
+    let dir = |number: usize| Path::new(ASKING).join(number.to_string());
+    let mut projects = BTreeMap::new();
+    for (number, one) in own.values().enumerate() {
+        let declared = Declared {
+            dir: dir(number),
+            published: Some(one.clone()),
+            ..Declared::default()
+        };
+        let folder = root.join(&declared.dir).join("src/main/java");
+        let written = std::fs::create_dir_all(&folder)
+            .and_then(|()| std::fs::write(folder.join("Asks.java"), "class Asks {}\n"));
+        if written.is_ok() {
+            projects.insert(declared.dir.clone(), declared);
+        }
+    }
+    let made = resolve(maven, root, &projects, jdk);
+    let jar = |(number, of): (usize, &PathBuf)| {
+        let asking = root.join(dir(number));
+        let module = made.modules.iter().find(|m| m.dir == asking)?;
+        Some((of.clone(), module.class_path.first()?.clone()))
+    };
+    let jars: Vec<_> = own.keys().enumerate().filter_map(jar).collect();
+    let note = (!jars.is_empty()).then_some(made.note);
+    (jars, note)
+}
+
 /// Runs Maven once for projects without sources, for what it downloads when it resolves their dependencies.
 pub fn ask(maven: &Maven, root: &Path, projects: &BTreeMap<PathBuf, Declared>) {
     let jdk = 8;

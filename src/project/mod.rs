@@ -5,6 +5,7 @@ mod cache;
 mod class_release;
 mod coordinates;
 mod declared;
+mod generated;
 mod gradle;
 mod ivy;
 mod jars;
@@ -143,11 +144,12 @@ pub fn find(tree: &Tree, changed: &[String], wish: &Wish, dest: &Path) -> Model 
         Build::Maven => {
             let maven = Maven::of(&copy, &notes, wish);
             let mut resources = poms::resource_folders(&copy);
-            let (mut model, stopped) = maven.model(changed, &poms::testers(&copy, changed));
+            let (mut model, lacking) = maven.model(changed, &poms::testers(&copy, changed));
             for module in &mut model.modules {
                 module.resources = resources.remove(&module.dir).unwrap_or_default();
             }
-            poms::add_declared(&mut model, &maven, changed, (wish.jdk, &stopped));
+            poms::add_published(&mut model, &maven, &lacking.bare, wish.jdk);
+            poms::add_declared(&mut model, &maven, changed, (wish.jdk, &lacking.stopped));
             model
         }
         Build::Gradle => gradle::model(&copy, &notes, changed, wish),

@@ -3,6 +3,7 @@
 
 use super::coordinates::Coordinates;
 use super::declared::{Declared, Use, with_siblings};
+use super::generated::generates;
 use super::made_poms;
 use super::maven::Maven;
 use super::model::{Model, normal};
@@ -56,7 +57,8 @@ pub fn add_declared(
         for (dir, declared) in &mut projects {
             let packs = !has_sources(&root.join(dir), declared);
             let own = poms.coordinates(dir);
-            declared.published = own.filter(|c| packs || stopped.contains(&c.name));
+            let lacks = packs || poms.0.get(dir).is_some_and(generates);
+            declared.published = own.filter(|c| lacks || stopped.contains(&c.name));
         }
         if projects.is_empty() {
             continue;
@@ -70,6 +72,31 @@ pub fn add_declared(
         }
     }
     model.modules.sort_by(|a, b| a.dir.cmp(&b.dir));
+}
+
+/// Puts the artifacts that their project has published on the class paths of modules whose sources could not be generated, by their folders.
+pub fn add_published(model: &mut Model, maven: &Maven, bare: &BTreeSet<PathBuf>, jdk: u32) {
+    let mut roots: BTreeMap<PathBuf, Vec<&PathBuf>> = BTreeMap::new();
+    for dir in bare {
+        let file = dir.strip_prefix(maven.tree).unwrap_or(dir).join("pom.xml");
+        if let Some((root, _)) = reactor(maven.tree, &file.to_string_lossy()) {
+            roots.entry(root).or_default().push(dir);
+        }
+    }
+    for (root, modules) in roots {
+        let poms = Poms::read(&root);
+        let below = |dir: &Path| dir.strip_prefix(&root).unwrap_or(dir).to_path_buf();
+        let own = |dir: &&PathBuf| Some(((*dir).clone(), poms.coordinates(&below(dir))?));
+        let own: BTreeMap<PathBuf, Coordinates> = modules.iter().filter_map(own).collect();
+        let (jars, note) = made_poms::published(maven, &root, &own, jdk);
+        for (dir, jar) in jars {
+            let module = model.modules.iter_mut().find(|m| m.dir == dir);
+            module
+                .into_iter()
+                .for_each(|m| m.class_path.push(jar.clone()));
+        }
+        model.notes.extend(note);
+    }
 }
 
 /// Whether a project is built from sources of any language; others pack what they depend on, under other names mostly.

@@ -6,7 +6,7 @@ use crate::bytecode::access::{ABSTRACT, SYNTHETIC};
 use crate::bytecode::class_file::{ClassFile, Code, Const, Insn};
 use crate::bytecode::{ClassPath, ClassPathError, is_jdk};
 use crate::jvm::search::Words;
-use crate::model::{Input, Inputs, MethodRef, Spelling};
+use crate::model::{ANSWERS, Input, Inputs, MethodRef, Spelling};
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
 
@@ -16,6 +16,9 @@ const MOST: usize = 300;
 const MAX_CLASSES: usize = 12;
 /// Longest text taken.
 const LONGEST: usize = 120;
+
+/// How the descriptor of a method begins that gives a text for a name.
+const OF_NAME: &str = "(Ljava/lang/String;)Ljava/lang/String;";
 
 /// Gathers words: those near the change are drawn more often.
 #[derive(Debug, Default)]
@@ -54,6 +57,9 @@ impl Vocabulary {
             for (method, code) in codes(&class) {
                 let own = name == internal(changed) && is_of(method, &changed.name);
                 self.add_code(code, usize::from(!own));
+                if own {
+                    self.add_answers(code);
+                }
                 // What the changed method calls comes before what its neighbours call.
                 if own || seen.len() == 1 {
                     queue.extend(code.insns.iter().filter_map(names_class));
@@ -143,6 +149,28 @@ impl Vocabulary {
         }
     }
 
+    /// What stand-ins answer for one name only (`name -> text`): of names that the code asks another object for, and its other literals.
+    fn add_answers(&mut self, code: &Code) {
+        let literals = code.insns.iter().filter_map(literal);
+        let literals: BTreeSet<&[u16]> = literals.collect();
+        let pairs = code.insns.windows(2);
+        let asked = pairs.filter_map(|pair| match pair {
+            [name, Insn::Invoke(_, m)] if m.descriptor.starts_with(OF_NAME) => literal(name),
+            _ => None,
+        });
+        let asked: BTreeSet<&[u16]> = asked.filter(|a| a.len() <= LONGEST / 2).collect();
+        let one: Vec<u16> = "1".encode_utf16().collect();
+        let others = literals.difference(&asked).copied();
+        let others = others.filter(|t| (1..=LONGEST / 2).contains(&t.len()));
+        let answers: Vec<&[u16]> = std::iter::once(&one[..]).chain(others).collect();
+        for name in asked.iter().take(MAX_CLASSES) {
+            for answer in answers.iter().take(MAX_CLASSES) {
+                let arrow: Vec<u16> = ANSWERS.encode_utf16().collect();
+                self.texts[0].insert([*name, &arrow[..], *answer].concat());
+            }
+        }
+    }
+
     fn add_constant(&mut self, constant: &Const, far: usize) {
         match constant {
             Const::Int(n) => _ = self.numbers[far].insert(i64::from(*n)),
@@ -205,6 +233,13 @@ fn some<T>(all: BTreeSet<T>) -> Vec<T> {
 fn codes(class: &ClassFile) -> impl Iterator<Item = (&str, &Code)> {
     let methods = class.methods.iter();
     methods.filter_map(|m| Some((&*m.name, &**m.code.as_ref()?)))
+}
+
+fn literal(insn: &Insn) -> Option<&[u16]> {
+    match insn {
+        Insn::Const(Const::Str(units)) => Some(units),
+        _ => None,
+    }
 }
 
 /// Whether that is the method, or a lambda in it.

@@ -4,7 +4,7 @@ use super::stand_ins::{PACKAGE, StandIn};
 use crate::bytecode::access::{INTERFACE, PRIVATE, PROTECTED, PUBLIC, STATIC, SYNTHETIC};
 use crate::bytecode::class_file::{ClassFile, Method};
 use crate::bytecode::parameter_descriptors;
-use crate::model::{Spelling, type_name};
+use crate::model::{ANSWERS, Spelling, type_name};
 use std::fmt::Write;
 
 /// The constructor that a subclass outside calls: the one with the fewest parameters, public or protected ones first. `None` for inner
@@ -157,9 +157,13 @@ pub(super) fn implementation(
         };
         let _ = writeln!(source, "        this.{name} = {given};");
     }
+    let asks = match bodies.contains("return asked(") {
+        true => asked(),
+        false => String::new(),
+    };
     let _ = writeln!(
         source,
-        "    }}\n{bodies}{}}}",
+        "    }}\n{bodies}{asks}{}}}",
         if prints || echoes { TEXT } else { "" }
     );
     StandIn {
@@ -184,6 +188,7 @@ fn told(method: &Method, answer: &str) -> String {
         false => argument.clone(),
     };
     match method.descriptor.rsplit(')').next() {
+        Some(TEXT_TYPE) if is_text => format!("asked({answer}, {argument})"),
         Some(TEXT_TYPE) => format!("\"\".equals({answer}) ? text({argument}) : {answer}"),
         Some("I" | "J") => format!("{answer} == 0 ? {number} : {answer}"),
         _ => answer.to_string(),
@@ -191,6 +196,20 @@ fn told(method: &Method, answer: &str) -> String {
 }
 
 const TEXT_TYPE: &str = "Ljava/lang/String;";
+
+/// The answer that a text is for a name: the text itself, the name if it is empty, and of `name -> answer` one for that name only.
+fn asked() -> String {
+    format!(
+        "    private static String asked(String told, String name) {{
+        if (\"\".equals(told)) return text(name);
+        int at = told == null ? -1 : told.indexOf(\"{ANSWERS}\");
+        if (at < 0) return told;
+        return told.substring(0, at).equals(name) ? told.substring(at + {}) : null;
+    }}
+",
+        ANSWERS.len()
+    )
+}
 
 /// What an argument is as a text: what may be another text in each run is left out.
 const TEXT: &str = "    private static String text(Object value) {

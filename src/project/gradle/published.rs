@@ -57,7 +57,8 @@ pub fn artifact(
     }
     let said = |of: &str| {
         let mut values = all.iter().filter_map(|s| value(s, of, names));
-        values.next()
+        // Tasks have groups, too: titles, not names.
+        values.find(|v| !v.starts_with(char::is_uppercase) && !v.contains(' '))
     };
     let of_properties = |of: &str| names.symbol(of).unwrap_or_default();
     let group = said("group").unwrap_or_else(|| of_properties("group"));
