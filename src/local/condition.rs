@@ -36,7 +36,8 @@ impl Condition {
         let terms = needed(context, &whole);
         let mut out = Condition::default();
         out.add_values(context, &whole, &terms);
-        let parts = terms.iter().map(|t| text(context, *t));
+        let says = terms.iter().filter(|t| !is_of_literals(context, **t));
+        let parts = says.map(|t| text(context, *t));
         // Without one of its parts a condition still holds wherever the whole one does.
         let parts: Vec<String> = parts.filter(|p| !p.contains(INSIDE)).collect();
         let all = parts.join(" && ");
@@ -119,6 +120,18 @@ fn text(context: &ProofContext, term: Term) -> String {
     match s.pool.node(term) {
         Node::Or(..) => format!("({text})"),
         _ => text,
+    }
+}
+
+/// Whether a conjunct says of two literals that they are unlike, which anyone sees.
+fn is_of_literals(context: &ProofContext, term: Term) -> bool {
+    let s = &context.symbols;
+    let Node::Not(equal) = s.pool.node(term) else {
+        return false;
+    };
+    match s.pool.node(equal) {
+        Node::Eq(one, other) => s.units(one).is_some() && s.units(other).is_some(),
+        _ => false,
     }
 }
 

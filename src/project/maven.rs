@@ -3,7 +3,7 @@
 
 use super::Wish;
 use super::arguments::{self, Call};
-use super::generated::generates;
+use super::generated::is_lacking;
 use super::model::{MAVEN, Model, Module, add};
 use super::pom_file::Element;
 use super::process::{Ran, run};
@@ -103,7 +103,7 @@ type Wanted = BTreeSet<(String, String)>;
 pub struct Lacking {
     /// Names of those in which a goal failed before javac.
     pub stopped: BTreeSet<String>,
-    /// Folders of those that only the compiler's goals made known, and whose plugins generate some.
+    /// Folders of those that compile without what their plugins generate.
     pub bare: BTreeSet<PathBuf>,
 }
 
@@ -216,11 +216,10 @@ impl<'a> Maven<'a> {
                 list = rest;
             }
             let found = self.found(&ran);
-            if goals == direct {
-                let is_new = |m: &&Module| model.modules.iter().all(|known| known.dir != m.dir);
-                let new = found.iter().filter(is_new).map(|m| m.dir.clone());
-                lacking.bare.extend(new.filter(|dir| has_generators(dir)));
-            }
+            let is_new = |m: &&Module| model.modules.iter().all(|known| known.dir != m.dir);
+            let new = found.iter().filter(is_new);
+            let bare = new.filter(|m| is_lacking(m, goals == usual));
+            lacking.bare.extend(bare.map(|m| m.dir.clone()));
             model.add(found);
             self.with_generators(root, &ran, script, model);
             lacking.stopped.extend(stopped_before_javac(&ran.output));
@@ -541,12 +540,6 @@ fn stopped_by_own_code(output: &str) -> BTreeMap<String, bool> {
 /// Names of modules in which any goal failed before that: one that generates sources, as a rule.
 fn stopped_before_javac(output: &str) -> BTreeSet<String> {
     stopped(output).map(|(name, ..)| name.to_string()).collect()
-}
-
-/// Whether plugins of a module generate sources.
-fn has_generators(dir: &Path) -> bool {
-    let text = std::fs::read_to_string(dir.join("pom.xml")).unwrap_or_default();
-    Element::read(&text).is_some_and(|pom| generates(&pom))
 }
 
 /// The name of a module, as `-pl` takes it.

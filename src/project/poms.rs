@@ -3,7 +3,7 @@
 
 use super::coordinates::Coordinates;
 use super::declared::{Declared, Use, with_siblings};
-use super::generated::generates;
+use super::generated::{is_lacking, may_generate};
 use super::made_poms;
 use super::maven::Maven;
 use super::model::{Model, normal};
@@ -57,7 +57,7 @@ pub fn add_declared(
         for (dir, declared) in &mut projects {
             let packs = !has_sources(&root.join(dir), declared);
             let own = poms.coordinates(dir);
-            let lacks = packs || poms.0.get(dir).is_some_and(generates);
+            let lacks = packs || poms.0.get(dir).is_some_and(may_generate);
             declared.published = own.filter(|c| lacks || stopped.contains(&c.name));
         }
         if projects.is_empty() {
@@ -77,7 +77,11 @@ pub fn add_declared(
 /// Puts the artifacts that their project has published on the class paths of modules whose sources could not be generated, by their folders.
 pub fn add_published(model: &mut Model, maven: &Maven, bare: &BTreeSet<PathBuf>, jdk: u32) {
     let mut roots: BTreeMap<PathBuf, Vec<&PathBuf>> = BTreeMap::new();
-    for dir in bare {
+    let still = |dir: &&PathBuf| {
+        let module = model.modules.iter().find(|m| m.dir == **dir);
+        module.is_some_and(|m| is_lacking(m, false))
+    };
+    for dir in bare.iter().filter(still) {
         let file = dir.strip_prefix(maven.tree).unwrap_or(dir).join("pom.xml");
         if let Some((root, _)) = reactor(maven.tree, &file.to_string_lossy()) {
             roots.entry(root).or_default().push(dir);

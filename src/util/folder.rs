@@ -9,3 +9,18 @@ pub fn entries(folder: &Path) -> Vec<PathBuf> {
     all.sort();
     all
 }
+
+/// The number of Java files below a folder, counted up to `most`.
+pub fn java_files(folder: &Path, most: usize) -> usize {
+    let mut count = 0;
+    for entry in entries(folder) {
+        count += match entry.is_dir() {
+            true => java_files(&entry, most - count),
+            false => usize::from(entry.extension().is_some_and(|e| e == "java")),
+        };
+        if count >= most {
+            break;
+        }
+    }
+    count
+}

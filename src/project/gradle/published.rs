@@ -4,7 +4,7 @@
 use super::names::Names;
 use super::text::{Statement, Token};
 use crate::project::coordinates::Coordinates;
-use crate::util::folder::entries;
+use crate::util::folder::java_files;
 use std::path::Path;
 
 /// How many source files such a project may have: one is there so that the plugin has something to begin with.
@@ -50,7 +50,7 @@ pub fn artifact(
 ) -> Option<Coordinates> {
     let packs = || {
         let relocates = all.iter().any(|s| s.head() == "relocate");
-        relocates && sources(&folder.join("src/main")) <= SOURCES
+        relocates && java_files(&folder.join("src/main"), SOURCES + 1) <= SOURCES
     };
     if !generates && !packs() {
         return None;
@@ -85,15 +85,6 @@ fn value(statement: &Statement, of: &str, names: &Names) -> Option<String> {
         }
         _ => None,
     }
-}
-
-/// The number of Java files below a folder.
-fn sources(folder: &Path) -> usize {
-    let each = entries(folder).into_iter().map(|e| match e.is_dir() {
-        true => sources(&e),
-        false => usize::from(e.extension().is_some_and(|x| x == "java")),
-    });
-    each.sum()
 }
 
 #[cfg(test)]
