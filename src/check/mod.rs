@@ -14,6 +14,7 @@ pub mod concolic;
 mod declarations;
 pub mod effort;
 mod from_tests;
+mod functions;
 mod further_parameters;
 mod gathered;
 mod identity;

@@ -5,7 +5,7 @@ pub mod call;
 pub mod input;
 pub mod operation;
 
-use crate::model::{End, Input, Seen};
+use crate::model::{End, HIDDEN, Input, Seen};
 use input::Form;
 
 pub use crate::model::type_name;
@@ -90,6 +90,10 @@ const MAPS: [&str; 2] = ["java.util.Hashtable", "java.util.Properties"];
 /// A container's content: a builder's, an atomic's or a file's name by itself, a map's as `{key=value}`, others' as `[element]`.
 pub fn content(class: &str, values: &[Seen], text: impl Fn(&Seen) -> String) -> String {
     let all: Vec<String> = values.iter().map(text).collect();
+    if class == HIDDEN {
+        let given: Vec<String> = all.chunks(2).map(given).collect();
+        return format!("a lambda, {}", given.join(", "));
+    }
     if class.starts_with("java.lang.reflect.") {
         return all.join(" ");
     }
@@ -105,6 +109,20 @@ pub fn content(class: &str, values: &[Seen], text: impl Fn(&Seen) -> String) -> 
     }
     let entries: Vec<String> = all.chunks(2).map(|entry| entry.join("=")).collect();
     format!("{{{}}}", entries.join(", "))
+}
+
+/// What a lambda gives: of one with parameters the arguments, as a text, and the result.
+fn given(call: &[String]) -> String {
+    match call {
+        [arguments, given] => {
+            let inner = arguments
+                .strip_prefix('"')
+                .and_then(|a| a.strip_suffix('"'));
+            let plain = inner.unwrap_or(arguments).replace("\\\"", "\"");
+            format!("({plain}) -> {given}")
+        }
+        _ => format!("() -> {}", call.concat()),
+    }
 }
 
 /// A seen value as readable text.

@@ -28,6 +28,7 @@ const SOURCES: &[(&str, &str)] = &[
     ("Stateless.java", include_str!("worker/Stateless.java")),
     ("Contents.java", include_str!("worker/Contents.java")),
     ("Getters.java", include_str!("worker/Getters.java")),
+    ("Given.java", include_str!("worker/Given.java")),
     ("Wrapped.java", include_str!("worker/Wrapped.java")),
     ("Behind.java", include_str!("worker/Behind.java")),
     ("Patience.java", include_str!("worker/Patience.java")),

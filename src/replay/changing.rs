@@ -42,14 +42,23 @@ fn common(a: &Outcome, b: &Outcome) -> Option<Outcome> {
 
 /// A version's outcome without what changes in the other one's.
 fn masked(of: &Outcome, other: &Outcome) -> Outcome {
+    made_of(of, other, &without)
+}
+
+/// A version's outcome with each value made of that and the other version's.
+pub(super) fn made_of(
+    of: &Outcome,
+    other: &Outcome,
+    make: &dyn Fn(&Seen, &Seen) -> Seen,
+) -> Outcome {
     let end = match (&of.end, &other.end) {
-        (End::Returned(x), End::Returned(y)) => End::Returned(without(x, y)),
+        (End::Returned(x), End::Returned(y)) => End::Returned(make(x, y)),
         (x, _) => x.clone(),
     };
     let receiver = of.receiver.as_ref();
-    let receiver = receiver.map(|x| other.receiver.as_ref().map_or(x.clone(), |y| without(x, y)));
+    let receiver = receiver.map(|x| other.receiver.as_ref().map_or(x.clone(), |y| make(x, y)));
     let args = of.args.iter().enumerate();
-    let args = args.map(|(i, x)| other.args.get(i).map_or(x.clone(), |y| without(x, y)));
+    let args = args.map(|(i, x)| other.args.get(i).map_or(x.clone(), |y| make(x, y)));
     Outcome {
         end,
         receiver,
@@ -75,7 +84,7 @@ fn without(of: &Seen, other: &Seen) -> Seen {
 }
 
 /// Goes through two values as long as they have the same shape, and puts together what is made of their parts.
-fn zipped(a: &Seen, b: &Seen, of: &dyn Fn(&Seen, &Seen) -> Seen) -> Seen {
+pub(super) fn zipped(a: &Seen, b: &Seen, of: &dyn Fn(&Seen, &Seen) -> Seen) -> Seen {
     let all = |v: &[Seen], w: &[Seen]| v.iter().zip(w).map(|(x, y)| zipped(x, y, of)).collect();
     match (a, b) {
         (

@@ -1,6 +1,7 @@
 //! Replay of predicted inputs on the real JVM in both versions and comparison with the prediction.
 
 mod changing;
+mod functions;
 mod places;
 
 pub use places::{agrees_but_for_folders, moved, name_folders, names_builds};
@@ -91,10 +92,10 @@ fn observe_times(
             true => (first, second),
             false => (second, first),
         };
-        seen.push(Observed {
+        seen.push(functions::comparable(&Observed {
             old: moved(old, &from, &to),
             new: moved(new, &to, &to),
-        });
+        }));
     }
     Ok(seen)
 }

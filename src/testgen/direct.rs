@@ -6,7 +6,7 @@ use crate::bytecode::parameter_descriptors;
 use crate::java_text::input::{Form, box_of, lambda_parameters};
 use crate::java_text::operation::operation;
 use crate::java_text::{self, type_name};
-use crate::model::{End, Finding, Input, MethodRef, Outcome, PriorCall, Seen, Spelling};
+use crate::model::{End, Finding, HIDDEN, Input, MethodRef, Outcome, PriorCall, Seen, Spelling};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -113,6 +113,10 @@ pub(super) fn body(out: &mut String, f: &Finding, wanted: &Outcome, junit: JUnit
     } = declare(out, f);
     let call = call(&f.entry, receiver.as_deref(), &args);
     let receiver = receiver.as_deref();
+    if let Some(lines) = of_function(f, wanted, &call, junit) {
+        out.push_str(&lines);
+        return;
+    }
     if expected::identity_matters(f) {
         out.push_str(&expected::assertion(
             f,
@@ -461,6 +465,45 @@ fn assertion(f: &Finding, wanted: &Outcome, call: &str, junit: JUnit) -> Option<
         _ => return None,
     };
     Some(format!("        {line}\n"))
+}
+
+/// The call of a lambda that the method returns; `None` where it returns none by which the versions are told apart.
+fn of_function(f: &Finding, wanted: &Outcome, call: &str, junit: JUnit) -> Option<String> {
+    let shown = f.telling.shown.as_ref()?;
+    let is_lambda = |o: &Outcome| matches!(&o.end, End::Returned(Seen::Content { class, .. }) if class == HIDDEN);
+    if !is_lambda(&f.old) || !is_lambda(&f.new) {
+        return None;
+    }
+    let asked = Finding {
+        entry: shown.method.clone(),
+        old: shown.old.clone(),
+        new: shown.new.clone(),
+        ..f.clone()
+    };
+    let wanted = match *wanted == f.old {
+        true => &shown.old,
+        false => &shown.new,
+    };
+    let result = type_name(f.entry.descriptor.rsplit(')').next()?);
+    let args: Vec<String> = shown.args.iter().map(java_text::input).collect();
+    let then = format!("result.{}({})", shown.method.name, args.join(", "));
+    let line = match &wanted.end {
+        End::Returned(value @ Seen::Str(_)) => {
+            format!(
+                "        assertEquals({}, {then});\n",
+                java_text::seen(value)
+            )
+        }
+        End::Returned(Seen::Boxed(value)) => {
+            format!(
+                "        assertEquals((Object) {}, {then});\n",
+                java_text::seen(value)
+            )
+        }
+        End::Returned(Seen::Null) => format!("        assertNull({then});\n"),
+        _ => assertion(&asked, wanted, &then, junit)?,
+    };
+    Some(format!("        {result} result = {call};\n{line}"))
 }
 
 /// JUnit's own assertion for a value that has a literal; `None` for those that have not.

@@ -7,6 +7,7 @@ use crate::check::access::access;
 use crate::check::changed_method::ChangedMethod;
 use crate::check::cluster;
 use crate::check::collector::Collector;
+use crate::check::functions;
 use crate::check::labels::labels;
 use crate::check::nameable::nameable;
 use crate::error::Error;
@@ -197,7 +198,9 @@ pub(super) fn finish(
         name_folders(&mut finding.old, &folders);
         name_folders(&mut finding.new, &folders);
         finding.telling.labels = labels(finding, access(&analysis.new, &finding.entry));
-        if let (true, Some(worker)) = (finding.is_told(), worker.as_mut()) {
+        finding.telling.shown = functions::shown(finding, &classes);
+        let is_open = finding.is_told() && finding.telling.shown.is_none();
+        if let (true, Some(worker)) = (is_open, worker.as_mut()) {
             let asked = || analysis.look_outside(worker, finding);
             analysis.spent.on("asking objects", asked)?;
             if finding.telling.shown.is_some() {

@@ -199,6 +199,12 @@ fn only_difference<'a>(this: &'a Seen, other: &'a Seen) -> Option<Part<'a>> {
 }
 
 fn container(class: &str, values: &[Seen], other: Option<&Seen>) -> String {
+    if let (true, Some(Seen::Content { values: others, .. })) = (class == HIDDEN, other) {
+        let calls = values.chunks(2).zip(others.chunks(2));
+        if let Some((call, _)) = calls.into_iter().find(|(call, other)| call != other) {
+            return content(class, call, |v| value(v, None, PART));
+        }
+    }
     let is_list = !class.starts_with("java.lang.") && !class.contains(".atomic.");
     let (kind, others) = match other {
         Some(Seen::Content { class, values }) => (Some(class), Some(values.as_slice())),

@@ -65,7 +65,7 @@ final class Getters {
     }
 
     /** Whether it is no error of the object asked: one of ours that takes a run out of its code, or memory is short. */
-    private static boolean endsTheRun(Error error) {
+    static boolean endsTheRun(Error error) {
         return error instanceof OutOfMemoryError || error.getClass().getName().startsWith("com.shadowci.");
     }
 

@@ -31,6 +31,8 @@ public final class Visible {
 
     /** Elements that are written at once, at most. */
     private static final int MOST_AT_ONCE = 1 << 16;
+    /** The class of lambdas, whose own names are others in each run. */
+    private static final String HIDDEN = "<hidden>";
     /** What Mockito calls the classes of its objects, behind the name of the type. */
     private static final String MOCK = "$MockitoMock$";
 
@@ -47,6 +49,7 @@ public final class Visible {
     private final List<Integer> hashes = new ArrayList<>();
     /** Objects of libraries that were asked what they hold, and how deep the one at hand is in others. */
     private int asked, depth;
+    private final Given functions = new Given();
 
     public Visible(Scope scope) {
         this.scope = scope;
@@ -131,7 +134,7 @@ public final class Visible {
         Integer seen = numbers.putIfAbsent(value, numbers.size());
         if (seen != null) { out.write('#'); out.writeInt(seen); return; }
         Class<?> type = value.getClass();
-        Object[] content;
+        Object[] content, given;
         List<Getters.Told> told;
         if (type.isArray()) {
             out.write('A');
@@ -146,9 +149,15 @@ public final class Visible {
         } else if (value instanceof Throwable) {
             exception(out, (Throwable) value);
             whole = false;
+        } else if ((given = functions.of(value, type)) != null) {
+            out.write('K');
+            text(out, HIDDEN);
+            out.writeInt(given.length);
+            for (Object part : given) write(out, part, Object.class);
+            whole = false;
         } else if (type.isHidden() || type.isSynthetic() || Proxy.isProxyClass(type)) {
             out.write('Q');
-            text(out, "<hidden>");
+            text(out, HIDDEN);
             whole &= scope.isOfTests(type) && Stateless.is(type);
         } else if ((content = content(value, type)) != null) {
             out.write('K');
