@@ -13,6 +13,7 @@ use crate::util::deadline::Deadline;
 use crate::util::run_delay;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
+use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io::{Read, Write};
 use std::path::PathBuf;
@@ -229,8 +230,8 @@ impl Listener<'_> {
         command
             .args(agent)
             .args(self.request.opens)
-            .args(["-ea", "--add-opens", "java.base/java.io=ALL-UNNAMED", "-cp"])
-            .arg(path)
+            .args(["-ea", "--add-opens", "java.base/java.io=ALL-UNNAMED"])
+            .args(class_path_arguments(&path, folder)?)
             .arg(runner)
             .arg(events)
             .stdin(Stdio::piped())
@@ -363,4 +364,52 @@ fn mocking_agent(class_path: &[PathBuf]) -> Option<String> {
     };
     let jar = class_path.iter().find(is_agent)?;
     Some(format!("-javaagent:{}", jar.display()))
+}
+
+/// The longest argument that a program gets: Linux takes 128 KiB with its end.
+const LONGEST_ARGUMENT: usize = 100_000;
+
+/// A class path as arguments of the JVM, by a file where it is too long for one.
+fn class_path_arguments(path: &OsStr, folder: &Folder) -> Result<Vec<OsString>, WorkerError> {
+    if path.len() <= LONGEST_ARGUMENT {
+        return Ok(vec!["-cp".into(), path.into()]);
+    }
+    let text = path.to_string_lossy();
+    let quoted = text.replace('\\', "\\\\").replace('"', "\\\"");
+    let file = folder.temporary().join("class-path");
+    std::fs::create_dir_all(folder.temporary())
+        .and_then(|()| std::fs::write(&file, format!("-cp \"{quoted}\"\n")))
+        .map_err(|e| WorkerError::Broken(format!("{}: {e}", file.display())))?;
+    let mut argument = OsString::from("@");
+    argument.push(&file);
+    Ok(vec![argument])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_class_path_that_is_too_long_for_an_argument_stands_in_a_file() {
+        let folder = Folder::new().unwrap();
+        let short = class_path_arguments(OsStr::new("/a:/b"), &folder).unwrap();
+        assert_eq!(short, ["-cp", "/a:/b"]);
+        let entry = format!(":/{}.jar", "x y\\".repeat(20));
+        let entries = format!("/a{}", entry.repeat(2_000));
+        let long = class_path_arguments(OsStr::new(&entries), &folder).unwrap();
+        let [argument] = &long[..] else {
+            panic!("{} arguments", long.len());
+        };
+        let (home, path) = (std::env::var_os("JAVA_HOME"), std::env::var_os("PATH"));
+        let home = home.map(PathBuf::from);
+        let java = Jdk::find(home.as_deref(), path.as_deref()).unwrap().java();
+        let shown = Command::new(java)
+            .arg(argument)
+            .args(["-XshowSettings:properties", "-version"])
+            .output()
+            .unwrap();
+        let text = String::from_utf8_lossy(&shown.stderr);
+        let own = entry.trim_start_matches(':');
+        assert!(text.contains(own), "{text}");
+    }
 }

@@ -39,6 +39,8 @@ pub struct Files {
     root: PathBuf,
     /// The library with the classes of the Gradle that the build wants.
     api: Option<Coordinates>,
+    /// Whether that Gradle looks for annotation processors on the class path: until 5 it does.
+    finds_processors: bool,
     names: Names,
     settings: Settings,
     own: Vec<Statement>,
@@ -55,6 +57,7 @@ impl Files {
         let mut files = Files {
             root: root.to_path_buf(),
             api: Coordinates::read(&format!("{GRADLE_API}:{version}")),
+            finds_processors: super::major(version) < 5,
             names: Names::read(root),
             settings: Settings::read(root),
             own: build_file(root),
@@ -166,7 +169,8 @@ impl Files {
                 .extend(self.api.clone().map(|c| (Use::Main, c)));
         }
         self.lock(dir, &mut declared);
-        declared.processors = declared.dependencies.iter().any(|d| d.0 == Use::Processor);
+        declared.processors =
+            self.finds_processors || declared.dependencies.iter().any(|d| d.0 == Use::Processor);
         let boot = all.iter().find_map(|s| spring_boot(s, &names));
         let boot = boot.or_else(|| self.spring_boot_of_all(&all, &names));
         declared.platforms.extend(boot);

@@ -35,7 +35,7 @@ pub fn generates(plugins: &[String]) -> bool {
             let before = plugin.strip_suffix(*end);
             before.is_some_and(|b| b.is_empty() || b.ends_with(['.', '-']))
         };
-        GENERATORS.iter().any(|end| ends_so(&end))
+        GENERATORS.iter().any(ends_so)
     };
     plugins.iter().any(is_one)
 }
