@@ -11,8 +11,8 @@ final class Given {
         List.of('a', 'Z', '0'));
     private static final Map<Class<?>, Class<?>> BOXES = Map.of(int.class, Integer.class, long.class, Long.class, double.class, Double.class,
         boolean.class, Boolean.class, char.class, Character.class);
-    /** A lambda may give further ones. */
-    private static final int MOST = 8;
+    /** A lambda may give further ones, and hold objects in objects. */
+    private static final int MOST = 8, DEEPEST = 3;
 
     private int asked;
 
@@ -21,7 +21,7 @@ final class Given {
         boolean isOwn = type.isHidden() && type.getClassLoader() != null && !Proxy.isProxyClass(type);
         if (!isOwn || !Getters.asked || !Wrapped.shown || asked >= MOST) return null;
         Method function = function(type);
-        if (function == null || function.getReturnType() == void.class || function.getParameterCount() > 2 || !holdsValues(value, type)) return null;
+        if (function == null || function.getReturnType() == void.class || function.getParameterCount() > 2 || !holdsValues(value, type, 0)) return null;
         asked++;
         Class<?>[] parameters = function.getParameterTypes();
         if (parameters.length == 0) return new Object[] {given(function, value)};
@@ -103,21 +103,29 @@ final class Given {
         }
     }
 
-    /** Whether calling it changes nothing that it holds: those are values, or functions that hold such. */
-    private static boolean holdsValues(Object value, Class<?> type) {
+    /** Whether calling it changes nothing that it holds: values, and functions and objects with final fields that hold such. */
+    private static boolean holdsValues(Object value, Class<?> type, int depth) {
+        if (depth > DEEPEST) return false;
         try {
-            for (Field field : type.getDeclaredFields()) {
-                if (Modifier.isStatic(field.getModifiers())) continue;
-                field.setAccessible(true);
-                Object held = field.get(value);
-                boolean isValue = held == null || held instanceof String || held instanceof Number && held.getClass().getName().startsWith("java.lang.")
-                        || held instanceof Boolean || held instanceof Character || held instanceof Enum || held instanceof Class;
-                boolean isFunction = held != null && held.getClass().isHidden() && held.getClass().getClassLoader() != null;
-                if (!isValue && !(isFunction && holdsValues(held, held.getClass()))) return false;
+            for (Class<?> c = type; c != null && c != Object.class; c = c.getSuperclass()) {
+                for (Field field : c.getDeclaredFields()) {
+                    if (Modifier.isStatic(field.getModifiers())) continue;
+                    if (!Modifier.isFinal(field.getModifiers())) return false;
+                    field.setAccessible(true);
+                    Object held = field.get(value);
+                    if (isValue(held)) continue;
+                    boolean isOwn = held.getClass().getClassLoader() != null && !Proxy.isProxyClass(held.getClass());
+                    if (!isOwn || !holdsValues(held, held.getClass(), depth + 1)) return false;
+                }
             }
             return true;
         } catch (IllegalAccessException | RuntimeException e) {
             return false;
         }
+    }
+
+    private static boolean isValue(Object held) {
+        return held == null || held instanceof String || held instanceof Number && held.getClass().getName().startsWith("java.lang.")
+                || held instanceof Boolean || held instanceof Character || held instanceof Enum || held instanceof Class;
     }
 }
