@@ -52,7 +52,7 @@ pub fn resolve(
             return made;
         }
     };
-    let mut refused = Refused::default();
+    let mut refused = Refused::on(jdk, projects);
     let mut said = String::new();
     for _ in 0..ROUNDS {
         if let Err(e) = write(root, projects, (&refused, jdk)) {

@@ -10,6 +10,10 @@ use std::path::PathBuf;
 /// How many versions are tried in place of one.
 const OLDER: u32 = 3;
 
+/// What takes javac apart: versions before the second fail on JDK 16 and later (JEP 396), and the third stands for them.
+const LOMBOK: (&str, [u32; 3], &str) = ("org.projectlombok:lombok", [1, 18, 22], "1.18.42");
+const CLOSED_SINCE: u32 = 16;
+
 /// Artifacts that are not to be had, as `group:name`.
 #[derive(Debug, Default)]
 pub struct Refused {
@@ -21,9 +25,31 @@ pub struct Refused {
     older: BTreeMap<String, u32>,
     /// Those of them for which the files tell no version.
     untold: BTreeSet<String>,
+    /// Those of them that the JDK is too new for.
+    lifted: BTreeSet<String>,
 }
 
 impl Refused {
+    /// Nothing yet, but for versions that do not work on a JDK of that number.
+    pub fn on(jdk: u32, projects: &BTreeMap<PathBuf, Declared>) -> Refused {
+        let (name, works, instead) = LOMBOK;
+        let numbers = |version: &str| -> Vec<u32> {
+            let parts = version.split('.').map_while(|p| p.parse().ok());
+            parts.collect()
+        };
+        let fails = |c: &Coordinates| {
+            let version = numbers(&c.version);
+            key(c) == name && !version.is_empty() && version < works.to_vec()
+        };
+        let mut all = projects.values().flat_map(|p| &p.dependencies);
+        let mut refused = Refused::default();
+        if jdk >= CLOSED_SINCE && all.any(|d| fails(&d.1)) {
+            refused.replaced.insert(name.into(), instead.into());
+            refused.lifted.insert(name.into());
+        }
+        refused
+    }
+
     /// Those that are left out.
     pub fn gone(&self) -> &BTreeSet<String> {
         &self.gone
@@ -110,6 +136,9 @@ impl Refused {
         let replaced = self.replaced.iter().filter(|r| !self.gone.contains(r.0));
         let (newest, replaced): (Vec<_>, Vec<_>) =
             replaced.partition(|r| self.untold.contains(r.0));
+        let (lifted, replaced): (Vec<_>, Vec<_>) = replaced
+            .into_iter()
+            .partition(|r| self.lifted.contains(r.0));
         let said = |all: Vec<(&String, &String)>| {
             let each = all
                 .iter()
@@ -121,7 +150,8 @@ impl Refused {
             "in place of versions that no repository has",
         );
         let newest = of(said(newest), "the newest where no file tells a version");
-        told + &newest + &of(self.gone.iter().cloned().collect(), "not to be had")
+        let lifted = of(said(lifted), "in place of versions that fail on this JDK");
+        told + &newest + &lifted + &of(self.gone.iter().cloned().collect(), "not to be had")
     }
 }
 
@@ -209,5 +239,24 @@ mod tests {
         assert_eq!(refused.note(), note);
         refused.add((named, &BTreeSet::new()), &projects, newest);
         assert!(refused.has(&one));
+    }
+
+    #[test]
+    fn a_lombok_that_fails_on_the_jdk_is_replaced_and_named() {
+        let of = |version: &str, jdk: u32| {
+            let lombok = Coordinates::read(&format!("org.projectlombok:lombok:{version}")).unwrap();
+            let declared = Declared {
+                dependencies: BTreeSet::from([(Use::Main, lombok.clone())]),
+                ..Declared::default()
+            };
+            let refused = Refused::on(jdk, &BTreeMap::from([(PathBuf::new(), declared)]));
+            (refused.version(&lombok).to_string(), refused.note())
+        };
+        let (version, note) = of("1.16.20", 17);
+        assert_eq!(version, LOMBOK.2);
+        assert!(note.contains("fail on this JDK: org.projectlombok:lombok:1.18.42"));
+        assert_eq!(of("1.16.20", 11), ("1.16.20".into(), String::new()));
+        assert_eq!(of("1.18.22", 21), ("1.18.22".into(), String::new()));
+        assert_eq!(of("1.18.30", 21).0, "1.18.30");
     }
 }
