@@ -4,9 +4,6 @@ use crate::bytecode::access::ABSTRACT;
 use crate::bytecode::{ClassPath, parameter_descriptors};
 use crate::model::{End, Finding, HIDDEN, Input, MethodRef, Outcome, Seen, Shown, Spelling};
 
-/// What stands before the class of an exception that a lambda threw.
-const THROWS: &str = "throws ";
-
 /// The first call on which the lambdas that both versions return differ, if nothing else does and a test can write it.
 pub fn shown(f: &Finding, classes: &[&ClassPath]) -> Option<Shown> {
     let (End::Returned(old), End::Returned(new)) = (&f.old.end, &f.new.end) else {
@@ -99,15 +96,9 @@ fn told(arguments: &Seen, types: &[String]) -> Option<Vec<Input>> {
 }
 
 fn outcome(given: &Seen, method: &MethodRef) -> Outcome {
-    let thrown = match given {
-        Seen::Str(units) => String::from_utf16_lossy(units)
-            .strip_prefix(THROWS)
-            .map(str::to_string),
-        _ => None,
-    };
-    let end = match thrown {
+    let end = match given.class_constant() {
         Some(class) => End::Threw {
-            class,
+            class: class.into(),
             message: None,
             jvm_made: true,
             at: None,

@@ -89,11 +89,11 @@ const MAPS: [&str; 2] = ["java.util.Hashtable", "java.util.Properties"];
 
 /// A container's content: a builder's, an atomic's or a file's name by itself, a map's as `{key=value}`, others' as `[element]`.
 pub fn content(class: &str, values: &[Seen], text: impl Fn(&Seen) -> String) -> String {
-    let all: Vec<String> = values.iter().map(text).collect();
     if class == HIDDEN {
-        let given: Vec<String> = all.chunks(2).map(given).collect();
+        let given: Vec<String> = values.chunks(2).map(|call| given(call, &text)).collect();
         return format!("a lambda, {}", given.join(", "));
     }
+    let all: Vec<String> = values.iter().map(text).collect();
     if class.starts_with("java.lang.reflect.") {
         return all.join(" ");
     }
@@ -111,17 +111,21 @@ pub fn content(class: &str, values: &[Seen], text: impl Fn(&Seen) -> String) -> 
     format!("{{{}}}", entries.join(", "))
 }
 
-/// What a lambda gives: of one with parameters the arguments, as a text, and the result.
-fn given(call: &[String]) -> String {
+/// What a lambda gives: of one with parameters the arguments, as a text, and the result, or the class of what it throws.
+fn given(call: &[Seen], text: &impl Fn(&Seen) -> String) -> String {
+    let end = |value: &Seen| match value.class_constant() {
+        Some(class) => format!("throws {}", simple_name(class)),
+        None => text(value),
+    };
     match call {
-        [arguments, given] => {
-            let inner = arguments
-                .strip_prefix('"')
-                .and_then(|a| a.strip_suffix('"'));
-            let plain = inner.unwrap_or(arguments).replace("\\\"", "\"");
-            format!("({plain}) -> {given}")
+        [Seen::Str(arguments), result] => {
+            format!(
+                "({}) -> {}",
+                String::from_utf16_lossy(arguments),
+                end(result)
+            )
         }
-        _ => format!("() -> {}", call.concat()),
+        _ => format!("() -> {}", call.iter().map(end).collect::<String>()),
     }
 }
 

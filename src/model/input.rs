@@ -1,10 +1,10 @@
 //! Concrete inputs of an entry method, which can be written as Java source.
 
 use super::{ClassName, MethodRef, Operator};
-
-/// What stands between a name and the text that a stand-in answers for it only; no sign of a regular expression is in it.
-pub const ANSWERS: &str = " -> ";
 use serde::{Deserialize, Serialize};
+
+/// What stands between a name and the text that a stand-in answers for that name only.
+pub const ANSWERS: &str = " -> ";
 
 /// An instance method that is called on an object before it is used, and its arguments; or an instance field that is set
 /// ([`MethodRef::is_field`]), and its value.

@@ -81,6 +81,16 @@ pub enum Seen {
     Ref(u32),
 }
 
+impl Seen {
+    /// The name of the class that it is a constant for, if it is one.
+    pub fn class_constant(&self) -> Option<&str> {
+        match self {
+            Seen::Enum { class, constant } if class == "java.lang.Class" => Some(constant),
+            _ => None,
+        }
+    }
+}
+
 /// What is seen of the class of a lambda, a proxy or another hidden object.
 pub const HIDDEN: &str = "<hidden>";
 

@@ -10,8 +10,9 @@ use std::path::PathBuf;
 /// How many versions are tried in place of one.
 const OLDER: u32 = 3;
 
-/// What takes javac apart: versions before the second fail on JDK 16 and later (JEP 396), and the third stands for them.
+/// Lombok, the first version that works on a JDK whose internals are closed (JEP 396), and the one that stands for those before it.
 const LOMBOK: (&str, [u32; 3], &str) = ("org.projectlombok:lombok", [1, 18, 22], "1.18.42");
+/// The first such JDK.
 const CLOSED_SINCE: u32 = 16;
 
 /// Artifacts that are not to be had, as `group:name`.

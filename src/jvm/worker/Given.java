@@ -39,9 +39,10 @@ final class Given {
         return null;
     }
 
-    private static final String WRONG = "throws java.lang.ClassCastException";
+    /** What it throws that takes no such arguments. */
+    private static final Class<?> WRONG = ClassCastException.class;
 
-    /** For each call its arguments as a text, and what it gave. */
+    /** For each call its arguments as a text, and what it gave: the class of what it threw. */
     private static void add(List<Object> all, Method function, Object value, Object... arguments) {
         List<String> texts = new ArrayList<>();
         for (Object argument : arguments) texts.add(argument instanceof String text ? '"' + text + '"' : String.valueOf(argument));
@@ -55,7 +56,7 @@ final class Given {
             return plain(function.invoke(value, arguments));
         } catch (InvocationTargetException e) {
             if (e.getCause() instanceof Error error && Getters.endsTheRun(error)) throw error;
-            return "throws " + e.getCause().getClass().getName();
+            return e.getCause().getClass();
         } catch (IllegalAccessException | RuntimeException e) {
             return WRONG;
         } finally {

@@ -141,8 +141,10 @@ impl Files {
             }
         }
         let extended = extended(&all);
+        let plugins = applied(&all, &names);
         let mut roots = Roots::default();
         all.iter().for_each(|s| roots.note(s, &names));
+        declared.resources = std::mem::take(&mut roots.resources);
         for (at, statement) in all.iter().enumerate() {
             let version = rich_version(statement, &all[at + 1..], &names);
             let known = version.as_ref().map(|_| declared.dependencies.clone());
@@ -163,7 +165,7 @@ impl Files {
             .dependencies
             .extend(lombok(&all, &names).map(|c| (Use::Processor, c)));
         let makes_plugins = |name: &String| MAKES_PLUGINS.contains(&name.trim_matches('`'));
-        if applied(&all, &names).iter().any(makes_plugins) {
+        if plugins.iter().any(makes_plugins) {
             declared
                 .dependencies
                 .extend(self.api.clone().map(|c| (Use::Main, c)));
@@ -176,7 +178,7 @@ impl Files {
         declared.platforms.extend(boot);
         declared.platforms.extend(names.platforms());
         let folder = self.root.join(dir);
-        let generates = roots.generates(&folder) || published::generates(&applied(&all, &names));
+        let generates = roots.generates(&folder) || published::generates(&plugins);
         (declared.source_root, declared.more_roots) = roots.found(&folder);
         let name = self.settings.name(dir);
         declared.published = published::artifact(&all, &names, (&name, &folder), generates);
@@ -246,7 +248,6 @@ impl Files {
                 .extend(text.and_then(|t| Coordinates::read(&t)));
         }
         level(statement, names, declared);
-        folders(statement, declared);
     }
 
     fn dependency(
@@ -344,22 +345,6 @@ impl Files {
         let name = below.file_name()?.to_string_lossy().into_owned();
         let mut names = std::iter::once(name.as_str()).chain(ends(&name));
         names.find_map(|name| self.folders.get(name).cloned())
-    }
-}
-
-/// Notes a folder of main sources or resources: `main { java { srcDir … } }`, `main.java.srcDir …`.
-fn folders(statement: &Statement, declared: &mut Declared) {
-    let mut way: Vec<&str> = statement.head().split('.').collect();
-    if !matches!(way.pop(), Some("srcDirs" | "srcDir" | "setSrcDirs")) {
-        return;
-    }
-    let blocks = statement.blocks.iter().flat_map(|b| b.split('.'));
-    way.extend(blocks);
-    let is_of = |name: &str| way.contains(&name);
-    if is_of("main") && is_of("resources") {
-        declared
-            .resources
-            .extend(statement.texts().map(str::to_string));
     }
 }
 

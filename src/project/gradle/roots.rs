@@ -1,4 +1,4 @@
-//! Folders of main Java sources that a Gradle project names.
+//! Folders of main sources and resources that a Gradle project names.
 
 use super::names::Names;
 use super::text::{Statement, Token};
@@ -11,6 +11,8 @@ const USUAL: &str = "src/main/java";
 #[derive(Default)]
 pub struct Roots {
     named: Vec<String>,
+    /// Those of resources.
+    pub resources: Vec<String>,
     /// Whether they take the place of the usual one.
     replaces: bool,
 }
@@ -25,8 +27,10 @@ impl Roots {
         };
         way.extend(statement.blocks.iter().flat_map(|b| b.split('.')));
         let is_of = |name: &str| way.contains(&name);
-        if !is_of("main") || !is_of("java") || is_of("resources") {
-            return;
+        match (is_of("main"), is_of("java"), is_of("resources")) {
+            (true, _, true) => return self.resources.extend(statement.texts().map(str::to_string)),
+            (true, true, _) => {}
+            _ => return,
         }
         let sets = matches!(statement.tokens.get(1), Some(Token::Mark('=')));
         if how == "setSrcDirs" || sets {
