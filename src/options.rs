@@ -116,7 +116,7 @@ pub struct Exploration {
     pub finest: Level,
     /// Whether a method is proved locally before it is explored.
     pub proofs: Switch,
-    /// Whether the old version's tests are run for inputs.
+    /// Whether the project's tests are run for inputs.
     pub seeds_from_tests: Switch,
     /// Which versions are run behind a divergence.
     pub oracle: Oracle,

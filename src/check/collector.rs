@@ -52,11 +52,13 @@ pub(super) struct Collector {
     pub(super) avoided: BTreeSet<MethodRef>,
 }
 
-/// Whether a finding is no matter of a `null` in its input, nor one of versions that both fail, or that only leave other objects.
+/// Whether a finding is no matter of a `null` in its input, nor one of versions that both fail, or that only leave other objects, nor
+/// known from a test of the patch.
 fn settles(f: &Finding) -> bool {
     let alike = f.old.end.same_as(&f.new.end);
     let shows = !alike || f.old.printed != f.new.printed || f.old.files != f.new.files;
-    f.class != DivergenceClass::ControlOnly && shows && !f.both_throw() && !f.inputs.has_null()
+    let tells = f.class != DivergenceClass::ControlOnly && shows && !f.both_throw();
+    tells && !f.inputs.has_null() && !f.is_of_patch()
 }
 
 impl Collector {

@@ -99,7 +99,7 @@ pub fn run(
         }
         analysis.tell(progress);
         analysis.share(&changed.methods);
-        progress.stage("searching first, and running the old version's tests");
+        progress.stage("searching first, and running the project's tests");
         let sources = (repo, patch, &workspace);
         let methods = &changed.methods;
         let first = || search_first(&analysis, methods);

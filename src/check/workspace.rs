@@ -239,9 +239,9 @@ impl Workspace {
         self.finest
     }
 
-    /// Where the classes of a version lie while its tests are recorded.
-    pub(crate) fn seeds_folder(&self, version: Version) -> PathBuf {
-        self.path(&format!("{}-with-tests", name(version)))
+    /// Where the classes of a version lie while tests of one version are recorded.
+    pub(crate) fn seeds_folder(&self, tests: Version, version: Version) -> PathBuf {
+        self.path(&format!("{}-with-{}-tests", name(version), name(tests)))
     }
 
     /// A version's files, and its source roots.

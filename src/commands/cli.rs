@@ -246,7 +246,7 @@ pub struct Check {
     /// Number of inputs per method in the search beyond the bounds, more where only one or two are open; 0 for no search [default: 40000]
     #[arg(long, value_name = "N")]
     pub search_runs: Option<u32>,
-    /// Run the old version's tests in both versions: compare their calls of changed methods, and use the arguments as inputs [default: on]
+    /// Run the project's tests in both versions, those of the old one and those that the patch adds or changes: compare their calls of changed methods, and use the arguments as inputs [default: on]
     #[arg(long, value_enum)]
     pub seeds_from_tests: Option<Switch>,
     /// Which arguments may be null: all but those whose annotations forbid it, or all [default: annotated]

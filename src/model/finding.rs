@@ -167,16 +167,19 @@ pub struct Acceptance {
     pub reason: String,
 }
 
-/// A test of the old version in which a difference shows.
+/// A test in which a difference shows: one of the old version, or one that the patch adds or changes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Situation {
     /// The test, `demo.FooTest#bar`.
     pub test: String,
-    /// Which of its calls of the entry, from 1; `None` where the test itself passes in the old version only.
+    /// Which of its calls of the entry, from 1; `None` where the test itself passes in one version only.
     pub call: Option<u32>,
     /// Whether the finding's input is that call's, written as Java code; else the test has to be run for it.
     #[serde(alias = "written")]
     pub is_written: bool,
+    /// Whether the patch adds or changes the test.
+    #[serde(alias = "of_patch", default)]
+    pub is_of_patch: bool,
 }
 
 /// `AssertionError`, and its subclasses by which libraries for tests say that an assertion failed.
@@ -234,6 +237,11 @@ impl Finding {
     pub fn new_only_assertion(&self) -> bool {
         let fails = |o: &Outcome| matches!(&o.end, End::Threw { class, .. } if ASSERTIONS.contains(&&**class));
         fails(&self.new) && !fails(&self.old)
+    }
+
+    /// Whether a test that the patch adds or changes shows it.
+    pub fn is_of_patch(&self) -> bool {
+        self.situation.as_ref().is_some_and(|s| s.is_of_patch)
     }
 
     /// Whether its input can be written as a call. What can't, shows in the test that its situation names.

@@ -26,19 +26,31 @@ fn on_paths(shown: u64, all: u64) -> String {
     format!("on {shown} of {}", counted(all, "path", "paths"))
 }
 
-/// The test of the old version that shows it, as far as the call does not say it.
+/// The test that shows it, as far as the call does not say it.
 fn by_test(class: DivergenceClass, situation: Option<&Situation>) -> String {
-    match situation {
-        Some(Situation {
-            test,
-            is_written: true,
-            ..
-        }) => format!("as {test} calls it"),
-        Some(Situation { call: None, .. }) => match class {
-            DivergenceClass::Fix => "a test that fails in the old version only".into(),
-            _ => "a test that fails in the new version only".into(),
-        },
-        _ => "a call that can't be written down".into(),
+    let Some(situation) = situation else {
+        return "a call that can't be written down".into();
+    };
+    let of_patch = match situation.is_of_patch {
+        true => ", a test of this patch,",
+        false => "",
+    };
+    match (situation.is_written, situation.call) {
+        (true, _) => format!("as {}{of_patch} calls it", situation.test),
+        (false, Some(_)) if situation.is_of_patch => "a call in a test of this patch".into(),
+        (false, Some(_)) => "a call that can't be written down".into(),
+        (false, None) => {
+            let version = match class {
+                DivergenceClass::Fix => "old",
+                _ => "new",
+            };
+            let of_patch = if situation.is_of_patch {
+                " of this patch"
+            } else {
+                ""
+            };
+            format!("a test{of_patch} that fails in the {version} version only")
+        }
     }
 }
 
@@ -56,9 +68,27 @@ mod tests {
             test: "demo.FooTest#bar".into(),
             call: Some(1),
             is_written: true,
+            is_of_patch: false,
         };
         let class = DivergenceClass::Changed;
-        let told = found_by((FoundBy::Tests, class), Some(&test), (1, 8));
-        assert_eq!(told, "as demo.FooTest#bar calls it");
+        let told = |test| found_by((FoundBy::Tests, class), Some(&test), (1, 8));
+        let of_patch = Situation {
+            is_of_patch: true,
+            ..test.clone()
+        };
+        let fails = Situation {
+            call: None,
+            is_written: false,
+            ..of_patch.clone()
+        };
+        assert_eq!(told(test), "as demo.FooTest#bar calls it");
+        assert_eq!(
+            told(of_patch),
+            "as demo.FooTest#bar, a test of this patch, calls it"
+        );
+        assert_eq!(
+            told(fails),
+            "a test of this patch that fails in the new version only"
+        );
     }
 }

@@ -5,7 +5,7 @@ use super::method_name::method_name;
 use crate::java_text::{self, brief, brief::cut};
 use crate::model::{
     DivergenceClass, End, Finding, Input, Limit, Location, MethodRef, MethodResult, Outcome,
-    Replay, Seen, Verdict,
+    Replay, Seen, Situation, Verdict,
 };
 use serde_json::{Map, Value, json};
 
@@ -180,7 +180,7 @@ fn finding(
         "replay": if f.replay == Replay::Confirmed { "confirmed" } else { "mismatch" },
         "represents": f.represents,
         "found_by": f.found_by,
-        "situation": f.situation.as_ref().map(|s| json!({ "test": s.test, "call": s.call, "written": s.is_written })),
+        "situation": f.situation.as_ref().map(situation),
         "call": cut(&call, longest),
         "replay_command": report.replay_line(f).filter(|_| call.len() <= longest),
         "id": f.telling.id,
@@ -273,4 +273,13 @@ fn outcome(o: &Outcome, brief: &str, most: usize) -> Value {
         out.insert("files".into(), left.collect());
     }
     Value::Object(out)
+}
+
+fn situation(of: &Situation) -> Value {
+    json!({
+        "test": of.test,
+        "call": of.call,
+        "written": of.is_written,
+        "of_patch": of.is_of_patch,
+    })
 }

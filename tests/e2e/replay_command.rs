@@ -140,6 +140,28 @@ fn a_program_that_uses_the_process_s_own_streams_disturbs_nothing() {
 }
 
 #[test]
+fn of_outcomes_that_are_too_large_only_that_is_told() {
+    let repo = fixture("foo");
+    for value in ["1", "2"] {
+        let main = format!(
+            "package demo; public class Big {{ public static int[] of(int n) {{
+                int[] all = new int[n]; java.util.Arrays.fill(all, {value}); return all; }} }}"
+        );
+        support::write(repo.path(), "src/main/java/demo/Big.java", &main);
+        support::git(repo.path(), &["add", "-A"]);
+        support::git(repo.path(), &["commit", "-q", "-m", "next"]);
+    }
+    let small = replay(repo.path(), "demo.Big.of(3)");
+    assert_eq!(small.status.code(), Some(1), "{}", text(&small.stdout));
+    let large = replay(repo.path(), "demo.Big.of(3000000)");
+    let out = text(&large.stdout) + &text(&large.stderr);
+    assert!(
+        out.contains("what it leaves takes more than 6 MB to tell"),
+        "{out}"
+    );
+}
+
+#[test]
 fn what_can_not_run_says_why() {
     let repo = fixture("foo");
     for (call, part) in [

@@ -414,3 +414,58 @@ fn tests_of_a_server_are_seeds_too() {
     };
     assert!(found.into_iter().any(|f| fails(&f)), "{report}");
 }
+
+#[test]
+fn tests_that_the_patch_adds_show_what_it_changes() {
+    let dir = support::fixture("foo");
+    let repo = dir.path();
+    std::fs::remove_dir_all(repo.join("src")).unwrap();
+    let main = "package demo; public class Total {
+        public interface Source { int next(); }
+        public static int of(Source from) {
+            int a = from.next(), b = from.next(), c = from.next();
+            return a == 7 && b == 14 && c == 28 ? WRONG : a + b + c;
+        }
+        public static int twice(int n) { return n * 2 NOTHING; }
+    }";
+    let test = "package demo; import static org.junit.Assert.*; import org.junit.Test;
+        public class TotalTest {
+            static class Doubling implements Total.Source {
+                int next = 7;
+                public int next() { int now = next; next *= 2; return now; }
+            }
+            @Test public void addsUp() { assertEquals(49, Total.of(new Doubling())); }
+            @Test public void doubles() { assertEquals(4, Total.twice(2)); }
+            MORE
+        }";
+    let added = "@Test public void triples() {
+            try { assertEquals(6, Total.thrice(2)); } catch (LinkageError e) { throw new AssertionError(e); }
+        }";
+    let thrice = "public static int thrice(int n) { return n * 3; } }";
+    let new_main = main.replace("WRONG", "a + b + c").replace("NOTHING", "");
+    let new_main = format!("{}{thrice}", new_main.trim_end().trim_end_matches('}'));
+    let old_main = main.replace("WRONG", "-1").replace("NOTHING", "+ 0");
+    support::write(repo, "src/main/java/demo/Total.java", &old_main);
+    support::git(repo, &["add", "-A"]);
+    support::git(repo, &["commit", "-q", "-m", "first"]);
+    let new_test = test.replace("MORE", added);
+    support::write(repo, "src/test/java/demo/TotalTest.java", &new_test);
+    support::write(repo, "src/main/java/demo/Total.java", &new_main);
+    support::git(repo, &["add", "-A"]);
+    support::git(repo, &["commit", "-q", "-m", "next"]);
+    let report = check(repo, &[]);
+    let found = findings(&report, "of");
+    let of_tests: Vec<&&Value> = found.iter().filter(|f| f["found_by"] == "tests").collect();
+    assert_eq!(of_tests.len(), 1, "{found:?}");
+    let situation = &of_tests[0]["situation"];
+    assert_eq!(situation["test"], "demo.TotalTest#addsUp");
+    assert_eq!(situation["of_patch"], true, "{situation}");
+    assert_eq!(of_tests[0]["old"]["value"], "-1", "{:?}", of_tests[0]);
+    // What the old version lacks altogether is nothing that it does otherwise.
+    let methods = report["methods"].as_array().unwrap();
+    let all = methods
+        .iter()
+        .flat_map(|m| m["findings"].as_array().unwrap());
+    let mut tests = all.map(|f| &f["situation"]["test"]);
+    assert!(tests.all(|t| *t != "demo.TotalTest#triples"));
+}

@@ -26,14 +26,14 @@ impl Analysis<'_> {
 }
 
 /// Reports what the tests of a method show as soon as it is known, and that something is found of it: further effort only looks for
-/// more.
+/// more. What tests of the patch show is known to who wrote them: what else there is matters as before.
 pub(super) fn announce(analysis: &Analysis, method: &ChangedMethod, collector: &mut Collector) {
     let mut shown = collector.emptied();
     tell(analysis, method, &mut shown);
     for finding in &shown.result.findings {
         analysis.found(&method.id, finding);
     }
-    if shown.has_findings() {
+    if shown.result.findings.iter().any(|f| !f.is_of_patch()) {
         collector.know_of_findings();
     }
 }
@@ -44,11 +44,17 @@ pub(super) fn tell(analysis: &Analysis, method: &ChangedMethod, collector: &mut 
     if let Some(evidence) = analysis.from_tests.evidence(&method.id) {
         collector.tested(evidence);
     }
-    let known: Vec<DivergenceClass> = collector.result.findings.iter().map(|f| f.class).collect();
+    let known = collector.result.findings.iter().map(|f| f.class);
+    let known = known.filter(|class| *class != DivergenceClass::ControlOnly);
+    let known: Vec<DivergenceClass> = known.collect();
     for shown in analysis.from_tests.shown(&method.id) {
         let class = DivergenceClass::of(true, &shown.old.end, &shown.new.end);
         let fails_now = shown.call.is_none() && class == DivergenceClass::Regression;
-        if !fails_now && known.contains(&class) {
+        let is_known = match shown.is_of_patch && shown.call.is_none() {
+            true => !known.is_empty(),
+            false => known.contains(&class),
+        };
+        if !fails_now && is_known {
             continue;
         }
         collector.by = FoundBy::Tests;
@@ -80,6 +86,7 @@ fn situation(shown: &Shown) -> Situation {
         test: format!("{}#{}", shown.class, shown.name),
         call: shown.call.as_ref().map(|c| c.1 as u32 + 1),
         is_written: false,
+        is_of_patch: shown.is_of_patch,
     }
 }
 
@@ -99,6 +106,7 @@ impl Searcher<'_> {
                 test: tested.test.clone(),
                 call: None,
                 is_written: true,
+                is_of_patch: tested.is_of_patch,
             });
             let inputs = tested.inputs.clone();
             self.confirm(collector, worker, entry, inputs, known)?;

@@ -42,12 +42,13 @@ pub fn choose(
             ranked.insert(file, rank);
         }
     }
-    if ranked.len() < FEW {
+    let few = FEW.min(texts.len());
+    if ranked.len() < few {
         let sources: Vec<(&String, String)> =
             main.iter().filter_map(|f| Some((*f, read(f)?))).collect();
         let (mut known, mut level) = (classes.clone(), classes);
         for step in 0..STEPS {
-            if ranked.len() >= FEW || level.is_empty() {
+            if ranked.len() >= few || level.is_empty() {
                 break;
             }
             let users = sources.iter().filter(|(_, text)| mentions(text, &level));

@@ -18,12 +18,15 @@ pub struct Shown {
     pub old: Outcome,
     /// What the new version did.
     pub new: Outcome,
+    /// Whether the patch adds or changes the test.
+    pub is_of_patch: bool,
     /// Digests of that call's arguments and receiver in the old and the new version.
     digests: [(i64, i64); 2],
 }
 
-/// All differences between two runs of the same tests: of each test and method the first, and whether only one version passes it.
-pub fn differences(old: &Recorded, new: &Recorded) -> Vec<Shown> {
+/// All differences between two runs of the same tests: of each test and method the first, and whether only one version passes it. Whether
+/// the tests are those of the patch stands with each.
+pub fn differences(old: &Recorded, new: &Recorded, is_of_patch: bool) -> Vec<Shown> {
     let mut all = Vec::new();
     for (a, b) in pairs(old, new) {
         let shown = |call, (old, new), digests| Shown {
@@ -32,6 +35,7 @@ pub fn differences(old: &Recorded, new: &Recorded) -> Vec<Shown> {
             call,
             old,
             new,
+            is_of_patch,
             digests,
         };
         if let Some(ends) = turned(a, b) {
@@ -57,6 +61,14 @@ pub struct Evidence {
     pub tests: u64,
     /// Calls of the method's entries in them that were compared.
     pub calls: u64,
+}
+
+impl Evidence {
+    /// Adds that of further tests.
+    pub fn add(&mut self, other: Evidence) {
+        self.tests += other.tests;
+        self.calls += other.calls;
+    }
 }
 
 /// What the tests came to of a method with these entries.
@@ -120,6 +132,18 @@ fn pairs<'a>(old: &'a Recorded, new: &'a Recorded) -> Vec<(&'a RecordedTest, &'a
 
 /// The ends of a test that passes in one version only. What a version does not have at all is not what it does.
 fn turned(old: &RecordedTest, new: &RecordedTest) -> Option<(Outcome, Outcome)> {
+    let of = |test: &RecordedTest| match test.end {
+        TestEnd::Passed => Some(End::Returned(Seen::Void)),
+        TestEnd::Failed => test.failure.clone().filter(|why| !is_linkage(why)),
+        _ => None,
+    };
+    let one_passed = (old.end == TestEnd::Passed) != (new.end == TestEnd::Passed);
+    let (old, new) = (of(old)?, of(new)?);
+    one_passed.then(|| (Outcome::of(old), Outcome::of(new)))
+}
+
+/// Whether a test failed as a version lacks a member or class, also where the test's framework says so.
+fn is_linkage(failure: &End) -> bool {
     const LINKAGE: [&str; 8] = [
         "java.lang.NoSuchMethodError",
         "java.lang.NoSuchFieldError",
@@ -130,17 +154,12 @@ fn turned(old: &RecordedTest, new: &RecordedTest) -> Option<(Outcome, Outcome)> 
         "java.lang.VerifyError",
         "java.lang.ClassNotFoundException",
     ];
-    let of = |test: &RecordedTest| match test.end {
-        TestEnd::Passed => Some(End::Returned(Seen::Void)),
-        TestEnd::Failed => {
-            let failure = test.failure.clone();
-            failure.filter(|why| !LINKAGE.contains(&thrown(why)))
-        }
-        _ => None,
+    let End::Threw { class, message, .. } = failure else {
+        return false;
     };
-    let one_passed = (old.end == TestEnd::Passed) != (new.end == TestEnd::Passed);
-    let (old, new) = (of(old)?, of(new)?);
-    one_passed.then(|| (Outcome::of(old), Outcome::of(new)))
+    let message = String::from_utf16_lossy(message.as_deref().unwrap_or_default());
+    let is_named = |name: &&str| *class == **name || message.contains(*name);
+    LINKAGE.iter().any(is_named)
 }
 
 fn thrown(end: &End) -> &str {

@@ -14,7 +14,7 @@ use crate::model::{MethodRef, Spelling, Version};
 use crate::options::Options;
 use crate::replay::moved;
 use crate::search::changed_places;
-use crate::util::copy::copy;
+use crate::util::copy::{copy, copy_wanted};
 use crate::util::deadline::Deadline;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -78,7 +78,7 @@ impl Suite {
         options: &Options,
         workspace: &Workspace,
         builds: &Builds,
-        built: TestBuild,
+        (of, built): (Version, TestBuild),
         (open, deadline): (&[&ChangedMethod], Deadline),
     ) -> Result<Suite, Error> {
         let methods: Vec<(&MethodRef, &[MethodRef])> =
@@ -90,18 +90,25 @@ impl Suite {
         let [old, new] = both.map(ClassPath::of);
         let builds_of = [old?, new?];
         for (version, own) in [(Version::Old, &builds.old), (Version::New, &builds.new)] {
-            let folder = workspace.seeds_folder(version);
+            let folder = workspace.seeds_folder(of, version);
+            let failed = |e: std::io::Error| Error::Io {
+                what: folder.display().to_string(),
+                why: e.to_string(),
+            };
+            if of == Version::New && version == Version::Old {
+                let is_shared = |file: &Path| is_unchanged(file, builds, workspace);
+                copy_wanted(&builds.new, &folder, &is_shared).map_err(failed)?;
+            }
             for from in [&built.classes, own] {
-                copy(from, &folder).map_err(|e| Error::Io {
-                    what: from.display().to_string(),
-                    why: e.to_string(),
-                })?;
+                copy(from, &folder).map_err(failed)?;
             }
             let path = ClassPath::of(std::slice::from_ref(&folder))?;
             let watched = watches(&path.dir_classes()?, &methods);
             unmarked[version as usize] = put_marks(&folder, &watched, &builds_of, version)?;
             put_probes(&folder, &watched)?;
-            let behind = built.class_path.iter().filter(|p| **p != built.classes);
+            let lacks = |p: &PathBuf| of == Version::New && *p == builds.new;
+            let behind = built.class_path.iter();
+            let behind = behind.filter(|p| **p != built.classes && !lacks(p));
             class_paths[version as usize] = std::iter::once(folder)
                 .chain(behind.cloned())
                 .chain(builds.class_path.iter().cloned())
@@ -109,7 +116,7 @@ impl Suite {
             all_watches[version as usize] = watched;
         }
         Ok(Suite {
-            test_types: test_types(&built.classes, builds, workspace)?,
+            test_types: test_types(&built.classes, (of, builds), workspace)?,
             class_paths,
             watches: all_watches,
             unmarked,
@@ -243,19 +250,32 @@ fn put_marks(
     Ok(unmarked)
 }
 
+/// Whether a class file of the new version is of a class that the old version has too, and of which it has no other: the tests, which are
+/// compiled with the new version, may need it.
+fn is_unchanged(file: &Path, builds: &Builds, workspace: &Workspace) -> bool {
+    let below = file.strip_prefix(&builds.new).unwrap_or(file);
+    let name = below.with_extension("").to_string_lossy().into_owned();
+    let outermost = name.outermost();
+    let own = builds.old.join(format!("{outermost}.class"));
+    !own.exists() && workspace.is_main_class(Version::Old, outermost)
+}
+
 /// Top-level classes that the tests were compiled with, and that are none of the project's own.
 fn test_types(
     folder: &PathBuf,
-    builds: &Builds,
+    (of, builds): (Version, &Builds),
     workspace: &Workspace,
 ) -> Result<Vec<String>, Error> {
-    let main: BTreeSet<String> = ClassPath::of(std::slice::from_ref(&builds.old))?
+    let own = match of {
+        Version::Old => &builds.old,
+        Version::New => &builds.new,
+    };
+    let main: BTreeSet<String> = ClassPath::of(std::slice::from_ref(own))?
         .list_dirs()
         .into_iter()
         .collect();
     let compiled = ClassPath::of(std::slice::from_ref(folder))?.list_dirs();
-    let is_own =
-        |name: &&String| main.contains(*name) || workspace.is_main_class(Version::Old, name);
+    let is_own = |name: &&String| main.contains(*name) || workspace.is_main_class(of, name);
     let tests = compiled.iter().filter(|n| !n.contains('$') && !is_own(n));
     Ok(tests.map(|n| n.dotted()).collect())
 }

@@ -51,6 +51,33 @@ final class Replay {
         }
     }
 
+    /** What an outcome may have in bytes, as it is written: the search compares no more. */
+    private static final int LARGEST = 6 << 20;
+
+    /** An outcome is larger than that. */
+    private static final class TooLarge extends RuntimeException {
+        private static final long serialVersionUID = 1;
+    }
+
+    /** An outcome as it is written, up to its bound. */
+    private static final class Told extends ByteArrayOutputStream {
+        @Override
+        public void write(int b) {
+            grow(1);
+            super.write(b);
+        }
+
+        @Override
+        public void write(byte[] bytes, int from, int length) {
+            grow(length);
+            super.write(bytes, from, length);
+        }
+
+        private void grow(int by) {
+            if (count + by > LARGEST) throw new TooLarge();
+        }
+    }
+
     /** Milliseconds that getters of libraries' objects may take: usual ones take none. */
     private static final int TELLING = 500;
 
@@ -146,7 +173,7 @@ final class Replay {
 
     /** Whether the answer is written; not where a getter has been at work for so many milliseconds. */
     private boolean tells(Wire wire, Values values, Classes classes, Printed printed, int limit) throws IOException {
-        ByteArrayOutputStream told = new ByteArrayOutputStream();
+        Told told = new Told();
         Wire apart = new Wire(wire.in, new DataOutputStream(told));
         FutureTask<Void> telling = new FutureTask<>(() -> {
             answer(apart, values, classes, printed);
@@ -164,8 +191,12 @@ final class Replay {
             telling.get();
         } catch (ExecutionException e) {
             // Memory was short when the objects were asked.
-            if (Getters.asked && e.getCause() instanceof Error) return false;
-            throw new IOException(e);
+            boolean isLarge = e.getCause() instanceof TooLarge;
+            if (Getters.asked && (isLarge || e.getCause() instanceof Error)) return false;
+            if (!isLarge) throw new IOException(e);
+            told.reset();
+            apart.out.write('F');
+            apart.write("what it leaves takes more than " + (LARGEST >> 20) + " MB to tell");
         } catch (InterruptedException e) {
             throw new IOException(e);
         }

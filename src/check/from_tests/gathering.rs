@@ -1,0 +1,285 @@
+//! One gathering: tests of one version, compiled against it and run in both.
+
+use super::compare::{self, Shown};
+use super::run::{Suite, Which};
+use super::told::{attributed, confirmed};
+use super::{FromTests, TestInput, changed_in, choice, without};
+use crate::check::analysis::Analysis;
+use crate::check::changed_method::ChangedMethod;
+use crate::check::patch::{Patch, is_test};
+use crate::check::record::test_class_path;
+use crate::check::workspace::{Builds, TestBuild, Workspace};
+use crate::error::Error;
+use crate::git::Repo;
+use crate::jvm::recording::{Recorded, RecordedTest, TestEnd};
+use crate::jvm::{Worker, WorkerError};
+use crate::model::{End, MethodRef, Spelling, Version};
+use crate::options::Options;
+use crate::util::deadline::Deadline;
+use crate::util::parallel::both;
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+
+/// A safety net: how long the tests are compiled, with all that they need. Usual ones take a few seconds.
+const COMPILING: Duration = Duration::from_secs(30);
+
+/// What tests are run for.
+pub(super) struct Gathering<'a> {
+    pub options: &'a Options,
+    pub analysis: &'a Analysis<'a>,
+    pub sources: (&'a Repo, &'a Patch, &'a Workspace),
+    pub builds: &'a Builds,
+    /// The methods that tests may say something of.
+    pub open: Vec<&'a ChangedMethod>,
+}
+
+impl Gathering<'_> {
+    /// What the chosen tests of a version give, but for what is known already.
+    pub fn of(
+        &self,
+        version: Version,
+        chosen: &[String],
+        worker: &mut Worker,
+        known: &FromTests,
+    ) -> Result<FromTests, Error> {
+        let built = match self.built(version, chosen, worker) {
+            Ok(built) => built,
+            Err(Error::Tests(why)) => return Ok(without(first_line(&why))),
+            Err(Error::Worker(WorkerError::Late)) => {
+                let seconds = COMPILING.as_secs();
+                return Ok(without(format!("they do not compile within {seconds} s")));
+            }
+            Err(other) => return Err(other),
+        };
+        let (_, _, workspace) = self.sources;
+        let of = (version, built);
+        let open = (&*self.open, self.analysis.deadline());
+        let suite = match Suite::new(self.options, workspace, self.builds, of, open) {
+            Ok(suite) => suite,
+            Err(Error::Tests(why)) => return Ok(without(first_line(&why))),
+            Err(other) => return Err(other),
+        };
+        let side_by_side = self.options.budgets.threads > 1;
+        let jdk = worker.jdk();
+        let run = |in_version| suite.run(jdk, in_version, Which::All);
+        let (old, new) = both(
+            side_by_side,
+            || run(Version::Old),
+            || side_by_side.then(|| run(Version::New)),
+        );
+        let old = old?;
+        tracing::debug!(
+            ?version,
+            files = chosen.len(),
+            tests = old.tests.len(),
+            failed = old.failed,
+            "tests as seeds"
+        );
+        if old.tests.is_empty() {
+            let why = match old.failed.is_empty() {
+                true => "none of them ran".to_string(),
+                false => first_line(&old.failed),
+            };
+            return Ok(without(why));
+        }
+        let mut all = FromTests::default();
+        // That tests of the patch fail in the old version is what they are for.
+        if version == Version::Old {
+            all.notes.extend(all_failed(&old));
+        }
+        if let Some(class) = old.late.first() {
+            let why = "there was no time for it and what comes behind it".to_string();
+            all.notes.push((format!("tests as seeds: {class}"), why));
+        }
+        let reaching = reaching(&old);
+        if reaching.is_empty() {
+            return Ok(all);
+        }
+        let new = match new {
+            Some(new) => suite.completed(jdk, new?, &reaching)?,
+            None => suite.run(jdk, Version::New, Which::Of(&reaching))?,
+        };
+        let found = compare::differences(&old, &new, version == Version::New);
+        self.take(version, (&old, &new), &found, &mut all);
+        let told = self.told(&found, &suite, known)?;
+        let told = attributed(&told, &old, &new, &self.open);
+        all.shown = confirmed(told, &suite, (jdk, side_by_side))?;
+        Ok(all)
+    }
+
+    /// Compiles the chosen tests, or those of the changed modules.
+    fn built(
+        &self,
+        version: Version,
+        chosen: &[String],
+        worker: &mut Worker,
+    ) -> Result<TestBuild, Error> {
+        let (repo, patch, workspace) = self.sources;
+        let (own, commit) = match version {
+            Version::Old => (&self.builds.old, &patch.old),
+            Version::New => (&self.builds.new, &patch.new),
+        };
+        // What was compiled of the project already, and what stands for code that does not compile.
+        let mut dependencies = vec![own.clone()];
+        dependencies.extend(test_class_path(self.options, workspace));
+        dependencies.extend(self.builds.class_path.iter().cloned());
+        let build = |worker: &mut Worker, tests: &[String]| {
+            workspace.build_tests(worker, (repo, commit), version, &dependencies, Some(tests))
+        };
+        let limit = self.analysis.deadline().cut(COMPILING);
+        worker.compile_by(Deadline::after(Some(limit)));
+        let mut built = build(worker, chosen);
+        if let Err(Error::Tests(why)) = &built {
+            // Tests of other modules may need what the build model of the changed ones does not name.
+            let changed: Vec<&str> = changed_in(version, patch).collect();
+            let near = choice::beside(chosen, &changed);
+            if !near.is_empty() && near.len() < chosen.len() {
+                tracing::debug!(%why, "only the tests of the changed modules");
+                built = build(worker, &near);
+            }
+        }
+        worker.compile_by(Deadline::default());
+        built
+    }
+
+    /// Takes what the tests passed, and what runs of the changed code they made.
+    fn take(
+        &self,
+        version: Version,
+        (old, new): (&Recorded, &Recorded),
+        found: &[Shown],
+        all: &mut FromTests,
+    ) {
+        // Tests of the patch may end early in the old version.
+        let passed = match version {
+            Version::Old => old,
+            Version::New => new,
+        };
+        take_inputs(all, (version, passed), found);
+        for method in &self.open {
+            let came = compare::evidence(old, new, (&method.id, method.entries()));
+            if came.tests > 0 {
+                all.evidence.insert(method.id.clone(), came);
+            }
+        }
+        let inputs = all.inputs.values().map(Vec::len).sum::<usize>();
+        let calls = passed.tests.iter().map(|t| t.calls.len()).sum::<usize>();
+        let reached = all.evidence.len();
+        tracing::debug!(
+            differ = found.len(),
+            inputs,
+            calls,
+            reached,
+            "calls of tests"
+        );
+    }
+
+    /// The differences that are worth telling.
+    fn told(&self, found: &[Shown], suite: &Suite, known: &FromTests) -> Result<Vec<Shown>, Error> {
+        let (_, patch, _) = self.sources;
+        let has_call = |s: &Shown| {
+            let mut calls = found.iter().filter(|f| f.call.is_some());
+            calls.any(|f| f.class == s.class && f.name == s.name)
+        };
+        let mut told = Vec::new();
+        for shown in found {
+            tracing::debug!(
+                class = shown.class,
+                test = shown.name,
+                call = ?shown.call,
+                old = ?shown.old.end,
+                new = ?shown.new.end,
+                "a test shows"
+            );
+            let is_told = match (shown.is_of_patch, &shown.call) {
+                (false, Some(_)) => true,
+                (false, None) => !is_changed(&suite.named_by(&shown.class)?, patch),
+                (true, Some(_)) => !known.tells(shown),
+                (true, None) => !known.tells(shown) && !has_call(shown),
+            };
+            if is_told {
+                told.push(shown.clone());
+            }
+        }
+        Ok(told)
+    }
+}
+
+/// Top-level classes of tests that come to a changed method.
+fn reaching(recorded: &Recorded) -> BTreeSet<String> {
+    let tests = recorded.tests.iter();
+    let tests = tests.filter(|t| !t.touched.is_empty() || !t.calls.is_empty());
+    tests.map(|t| t.class.outermost().to_string()).collect()
+}
+
+/// Whether the patch changes the file of a class of the tests: what they say from now on is another thing, and that the old ones fail is
+/// intended.
+fn is_changed(classes: &BTreeSet<String>, patch: &Patch) -> bool {
+    let tests = patch.skipped.iter().filter(|(path, _)| is_test(path));
+    let mut tests = tests.map(|(path, _)| path);
+    let files: Vec<String> = classes.iter().map(|c| format!("/{c}.java")).collect();
+    tests.any(|path| files.iter().any(|file| path.ends_with(file)))
+}
+
+/// A note where no test passes: something is missing here that all of them need.
+fn all_failed(old: &Recorded) -> Option<(String, String)> {
+    let failure = |t: &RecordedTest| match t.failure.as_ref()? {
+        End::Threw { class, message, .. } => {
+            let message = message.as_deref().map(String::from_utf16_lossy);
+            let message = message.map(|m| format!(": {}", first_line(&m)));
+            Some(format!(
+                "{}#{} with {class}{}",
+                t.class,
+                t.name,
+                message.unwrap_or_default()
+            ))
+        }
+        _ => None,
+    };
+    let passes = |t: &RecordedTest| t.end == TestEnd::Passed;
+    let first = old.tests.iter().find_map(failure)?;
+    if old.tests.iter().any(passes) {
+        return None;
+    }
+    let why = format!("none of the {} passes here: {first}", old.tests.len());
+    Some(("tests as seeds".into(), why))
+}
+
+fn first_line(text: &str) -> String {
+    let lines: Vec<&str> = text.lines().filter(|l| !l.trim().is_empty()).collect();
+    match lines[..] {
+        [first, second, ..] if first.ends_with(':') => format!("{first} {}", second.trim()),
+        [first, ..] => first.to_string(),
+        [] => String::new(),
+    }
+}
+
+/// Takes the inputs of a run of a version's tests; those of calls that end differently first.
+fn take_inputs(all: &mut FromTests, (version, run): (Version, &Recorded), found: &[Shown]) {
+    for differs in [true, false] {
+        for test in &run.tests {
+            let name = format!("{}#{}", test.class, test.name);
+            let is_shown = |s: &&Shown| s.class == test.class && s.name == test.name;
+            let shown: Vec<_> = found
+                .iter()
+                .filter(is_shown)
+                .filter_map(|s| s.call.as_ref())
+                .collect();
+            let mut numbers: BTreeMap<&MethodRef, usize> = BTreeMap::new();
+            for call in &test.calls {
+                let number = numbers.entry(&call.entry).or_default();
+                let is_shown = shown.iter().any(|(e, at)| *e == call.entry && at == number);
+                *number += 1;
+                if let (Some(inputs), true) = (&call.inputs, is_shown == differs) {
+                    let input = TestInput {
+                        inputs: inputs.clone(),
+                        test: name.clone(),
+                        is_of_patch: version == Version::New,
+                        differs,
+                    };
+                    all.add(&call.entry, input);
+                }
+            }
+        }
+    }
+}
