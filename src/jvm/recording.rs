@@ -178,6 +178,18 @@ pub struct Recorded {
     pub late: Vec<String>,
 }
 
+impl Recorded {
+    /// Adds what other tests showed.
+    pub fn append(&mut self, other: Recorded) {
+        self.tests.extend(other.tests);
+        self.not_run.extend(other.not_run);
+        self.late.extend(other.late);
+        if self.failed.is_empty() {
+            self.failed = other.failed;
+        }
+    }
+}
+
 impl RecordedTest {
     /// What one test did in several invocations is put together.
     pub(super) fn absorb(&mut self, other: RecordedTest) {

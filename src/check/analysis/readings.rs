@@ -62,7 +62,11 @@ impl Analysis<'_> {
         }
         if !alone.is_empty() {
             let users = choose(tests, &read_test, &alone, &[]);
-            let texts = users.iter().take(MOST_TESTS).filter_map(|p| read_test(p));
+            let texts = users
+                .files
+                .iter()
+                .take(MOST_TESTS)
+                .filter_map(|p| read_test(p));
             let texts: Vec<String> = texts.collect();
             for method in alone {
                 let read = self.readings.0.entry(simple(method).to_string());

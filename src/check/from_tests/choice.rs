@@ -13,20 +13,28 @@ const FEW: usize = 6;
 /// How many steps from user to user are followed, as long as they are so few.
 const STEPS: usize = 6;
 
-/// The test files to run, best first; the same for the same sources. Of those equally good, the ones in the modules of the changed files
-/// come first.
+/// Test files to run.
+#[derive(Debug, Default)]
+pub struct Chosen {
+    /// All, best first.
+    pub files: Vec<String>,
+    /// How many of them are named after a changed class, or name one and a changed method.
+    pub near: usize,
+}
+
+/// The test files to run; the same for the same sources. Of those equally good, the ones in the modules of the changed files come first.
 pub fn choose(
     files: &[String],
     read: &dyn Fn(&str) -> Option<String>,
     methods: &[&MethodRef],
     changed: &[&str],
-) -> Vec<String> {
+) -> Chosen {
     let is_source = |f: &&String| f.ends_with(".java") && !f.ends_with("-info.java");
     let (tests, main): (Vec<&String>, Vec<&String>) =
         files.iter().filter(is_source).partition(|f| is_test(f));
     let tests: Vec<&String> = tests.into_iter().filter(|f| !is_benchmark(f)).collect();
     if tests.is_empty() {
-        return Vec::new();
+        return Chosen::default();
     }
     let classes: BTreeSet<String> = methods
         .iter()
@@ -70,7 +78,11 @@ pub fn choose(
     let is_far = |file: &str| !modules.contains(module(file));
     let mut all: Vec<&String> = ranked.keys().copied().collect();
     all.sort_by_key(|f| (ranked[f], is_far(f), Reverse(shared(f)), *f));
-    all.into_iter().take(MOST_FILES).cloned().collect()
+    all.truncate(MOST_FILES);
+    Chosen {
+        near: all.iter().filter(|f| ranked[*f] < FAR).count(),
+        files: all.into_iter().cloned().collect(),
+    }
 }
 
 /// Those of the tests that lie in a module of these files.
@@ -109,8 +121,9 @@ fn parts(name: &str) -> impl Iterator<Item = &str> {
         .filter(|w| w.len() > 2 && !["Test", "Tests"].contains(w))
 }
 
-/// Ranks of files that mention a changed class.
+/// Ranks of files that mention a changed class, and the first of those that say nothing else of the change.
 const RANKS: usize = 4;
+const FAR: usize = 3;
 
 fn rank(
     stem: &str,
@@ -205,7 +218,8 @@ mod tests {
             descriptor: "()I".into(),
         };
         let chosen = choose(&files, &read, &[&method], &[]);
-        let stems: Vec<&str> = chosen.iter().map(|f| stem(f)).collect();
+        assert_eq!(chosen.near, 2);
+        let stems: Vec<&str> = chosen.files.iter().map(|f| stem(f)).collect();
         let wanted = [
             "FooTest",
             "CTest",

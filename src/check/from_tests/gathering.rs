@@ -1,18 +1,19 @@
 //! One gathering: tests of one version, compiled against it and run in both.
 
+use super::choice::{self, Chosen};
 use super::compare::{self, Shown};
 use super::run::{Suite, Which};
 use super::told::{attributed, confirmed};
-use super::{FromTests, TestInput, changed_in, choice, without};
+use super::{FromTests, TestInput, changed_in, without};
 use crate::check::analysis::Analysis;
 use crate::check::changed_method::ChangedMethod;
-use crate::check::patch::{Patch, is_test};
+use crate::check::patch::{Patch, is_test, stem};
 use crate::check::record::test_class_path;
 use crate::check::workspace::{Builds, TestBuild, Workspace};
 use crate::error::Error;
 use crate::git::Repo;
 use crate::jvm::recording::{Recorded, RecordedTest, TestEnd};
-use crate::jvm::{Worker, WorkerError};
+use crate::jvm::{Jdk, Worker, WorkerError};
 use crate::model::{End, MethodRef, Spelling, Version};
 use crate::options::Options;
 use crate::util::deadline::Deadline;
@@ -22,6 +23,9 @@ use std::time::Duration;
 
 /// A safety net: how long the tests are compiled, with all that they need. Usual ones take a few seconds.
 const COMPILING: Duration = Duration::from_secs(30);
+
+/// Tests that run the changed code of a method: where there are so many, no others are looked for.
+const MANY: usize = 20;
 
 /// What tests are run for.
 pub(super) struct Gathering<'a> {
@@ -38,11 +42,11 @@ impl Gathering<'_> {
     pub fn of(
         &self,
         version: Version,
-        chosen: &[String],
+        chosen: &Chosen,
         worker: &mut Worker,
         known: &FromTests,
     ) -> Result<FromTests, Error> {
-        let built = match self.built(version, chosen, worker) {
+        let built = match self.built(version, &chosen.files, worker) {
             Ok(built) => built,
             Err(Error::Tests(why)) => return Ok(without(first_line(&why))),
             Err(Error::Worker(WorkerError::Late)) => {
@@ -59,18 +63,11 @@ impl Gathering<'_> {
             Err(Error::Tests(why)) => return Ok(without(first_line(&why))),
             Err(other) => return Err(other),
         };
-        let side_by_side = self.options.budgets.threads > 1;
         let jdk = worker.jdk();
-        let run = |in_version| suite.run(jdk, in_version, Which::All);
-        let (old, new) = both(
-            side_by_side,
-            || run(Version::Old),
-            || side_by_side.then(|| run(Version::New)),
-        );
-        let old = old?;
+        let (old, new) = self.runs(&suite, jdk, &chosen.files[..chosen.near])?;
         tracing::debug!(
             ?version,
-            files = chosen.len(),
+            files = chosen.files.len(),
             tests = old.tests.len(),
             failed = old.failed,
             "tests as seeds"
@@ -91,20 +88,59 @@ impl Gathering<'_> {
             let why = "there was no time for it and what comes behind it".to_string();
             all.notes.push((format!("tests as seeds: {class}"), why));
         }
-        let reaching = reaching(&old);
-        if reaching.is_empty() {
-            return Ok(all);
-        }
-        let new = match new {
-            Some(new) => suite.completed(jdk, new?, &reaching)?,
-            None => suite.run(jdk, Version::New, Which::Of(&reaching))?,
-        };
         let found = compare::differences(&old, &new, version == Version::New);
+        all.know(&found);
         self.take(version, (&old, &new), &found, &mut all);
         let told = self.told(&found, &suite, known)?;
         let told = attributed(&told, &old, &new, &self.open);
-        all.shown = confirmed(told, &suite, (jdk, side_by_side))?;
+        all.shown = confirmed(told, &suite, (jdk, self.side_by_side()))?;
         Ok(all)
+    }
+
+    fn side_by_side(&self) -> bool {
+        self.options.budgets.threads > 1
+    }
+
+    /// Runs the tests of the files that are nearest to the change, and the other ones where few of these come to some changed method.
+    fn runs(
+        &self,
+        suite: &Suite,
+        jdk: &Jdk,
+        near: &[String],
+    ) -> Result<(Recorded, Recorded), Error> {
+        let stems: BTreeSet<&str> = near.iter().map(|file| stem(file)).collect();
+        let is_near = |class: &&String| stems.contains(simple_name(class));
+        let (near, far): (BTreeSet<_>, BTreeSet<_>) =
+            suite.classes().iter().cloned().partition(|c| is_near(&c));
+        if near.is_empty() || far.is_empty() {
+            return self.run(suite, jdk, Which::All);
+        }
+        let (mut old, mut new) = self.run(suite, jdk, Which::Of(&near))?;
+        if old.late.is_empty() && !self.open.iter().all(|m| is_well_tested(&m.id, &old)) {
+            let (more_old, more_new) = self.run(suite, jdk, Which::Of(&far))?;
+            old.append(more_old);
+            new.append(more_new);
+        }
+        Ok((old, new))
+    }
+
+    /// Runs tests in both versions; in the new one those of classes of which some test comes to a changed method.
+    fn run(&self, suite: &Suite, jdk: &Jdk, which: Which) -> Result<(Recorded, Recorded), Error> {
+        let run = |version| suite.run(jdk, version, which);
+        let side_by_side = self.side_by_side();
+        let (old, new) = both(
+            side_by_side,
+            || run(Version::Old),
+            || side_by_side.then(|| run(Version::New)),
+        );
+        let old = old?;
+        let reaching = reaching(&old);
+        let new = match new {
+            _ if reaching.is_empty() => Recorded::default(),
+            Some(new) => suite.completed(jdk, new?, &reaching)?,
+            None => suite.run(jdk, Version::New, Which::Of(&reaching))?,
+        };
+        Ok((old, new))
     }
 
     /// Compiles the chosen tests, or those of the changed modules.
@@ -194,8 +230,8 @@ impl Gathering<'_> {
             let is_told = match (shown.is_of_patch, &shown.call) {
                 (false, Some(_)) => true,
                 (false, None) => !is_changed(&suite.named_by(&shown.class)?, patch),
-                (true, Some(_)) => !known.tells(shown),
-                (true, None) => !known.tells(shown) && !has_call(shown),
+                (true, Some(_)) => !known.knows(shown),
+                (true, None) => !known.knows(shown) && !has_call(shown),
             };
             if is_told {
                 told.push(shown.clone());
@@ -203,6 +239,17 @@ impl Gathering<'_> {
         }
         Ok(told)
     }
+}
+
+/// Whether many tests run the changed code of a method.
+fn is_well_tested(method: &MethodRef, recorded: &Recorded) -> bool {
+    let tests = recorded.tests.iter();
+    tests.filter(|t| t.reached.contains(method)).count() >= MANY
+}
+
+/// The name of a top-level class without its package.
+fn simple_name(class: &str) -> &str {
+    class.rsplit('.').next().unwrap_or(class)
 }
 
 /// Top-level classes of tests that come to a changed method.

@@ -19,7 +19,6 @@ use crate::git::Repo;
 use crate::jvm::Worker;
 use crate::model::{Inputs, MethodRef, Version};
 use crate::options::{Arithmetic, Options, Switch};
-use crate::replay::same_outcome;
 use gathering::Gathering;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -50,6 +49,8 @@ pub struct FromTests {
     evidence: BTreeMap<MethodRef, Evidence>,
     /// What could not be had, and why.
     pub notes: Vec<(String, String)>,
+    /// Tests in which a call differs, or that end otherwise: class, method, and what was called.
+    differing: BTreeSet<(String, String, Option<MethodRef>)>,
 }
 
 impl FromTests {
@@ -68,14 +69,14 @@ impl FromTests {
         self.shown.get(method).map_or(&[], Vec::as_slice)
     }
 
-    /// What was shown of a call, where these outcomes are told already.
-    fn tells(&self, other: &Shown) -> bool {
-        let is_same = |s: &Shown| {
-            let entry = |s: &Shown| s.call.as_ref().map(|c| c.0.clone());
-            let same = same_outcome(&s.old, &other.old) && same_outcome(&s.new, &other.new);
-            entry(s) == entry(other) && same
-        };
-        self.shown.values().flatten().any(is_same)
+    /// Takes down which tests show something.
+    fn know(&mut self, found: &[Shown]) {
+        self.differing.extend(found.iter().map(place));
+    }
+
+    /// Whether a test of that name shows a difference there.
+    fn knows(&self, shown: &Shown) -> bool {
+        self.differing.contains(&place(shown))
     }
 
     /// Adds an input of a test, once.
@@ -101,12 +102,19 @@ impl FromTests {
         for (method, evidence) in other.evidence {
             self.evidence.entry(method).or_default().add(evidence);
         }
+        self.differing.extend(other.differing);
         for note in other.notes {
             if !self.notes.contains(&note) {
                 self.notes.push(note);
             }
         }
     }
+}
+
+/// The test in which a difference shows, and what it calls there.
+fn place(shown: &Shown) -> (String, String, Option<MethodRef>) {
+    let entry = shown.call.as_ref().map(|call| call.0.clone());
+    (shown.class.clone(), shown.name.clone(), entry)
 }
 
 /// Runs the tests that come to the changed methods. What fails on the way is told as a note: a check needs no tests.
@@ -139,7 +147,7 @@ pub fn gather(
         let (_, read) = workspace.sources(version);
         choice::choose(&files, &read, &named, &changed)
     });
-    if chosen.iter().all(Vec::is_empty) {
+    if chosen.iter().all(|c| c.files.is_empty()) {
         return Ok(FromTests::default());
     }
     if analysis.deadline().is_over() {
@@ -159,7 +167,7 @@ pub fn gather(
     };
     let mut all = FromTests::default();
     for (version, chosen) in Version::BOTH.into_iter().zip(&chosen) {
-        if !chosen.is_empty() {
+        if !chosen.files.is_empty() {
             let more = gathering.of(version, chosen, worker, &all)?;
             all.append(more);
         }

@@ -129,6 +129,11 @@ impl Suite {
         })
     }
 
+    /// Classes that may hold tests.
+    pub fn classes(&self) -> &[String] {
+        &self.names
+    }
+
     /// Runs some or all of the tests.
     pub fn run(&self, jdk: &Jdk, version: Version, which: Which) -> Result<Recorded, Error> {
         let wanted = self.names.iter().filter(|class| which.is_of(class));
