@@ -38,7 +38,9 @@ impl Build<'_> {
             }
             at = parent.super_name.clone();
         }
-        Ok(false)
+        let key = (method.name.clone(), method.descriptor.clone());
+        let of_interface = self.inherited(class)?.remove(&key);
+        Ok(of_interface.is_some_and(|(_, m)| m.code.is_some()))
     }
 
     fn find(&self, name: &str) -> Result<Option<Arc<ClassFile>>, Error> {

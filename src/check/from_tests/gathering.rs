@@ -69,6 +69,7 @@ impl Gathering<'_> {
             ?version,
             files = chosen.files.len(),
             tests = old.tests.len(),
+            passed = ?[&old, &new].map(passed),
             failed = old.failed,
             "tests as seeds"
         );
@@ -239,6 +240,12 @@ impl Gathering<'_> {
         }
         Ok(told)
     }
+}
+
+/// How many tests passed.
+fn passed(recorded: &Recorded) -> usize {
+    let passed = |t: &&RecordedTest| t.end == TestEnd::Passed;
+    recorded.tests.iter().filter(passed).count()
 }
 
 /// Whether many tests run the changed code of a method.
