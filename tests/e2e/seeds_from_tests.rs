@@ -431,7 +431,7 @@ fn tests_that_the_patch_adds_show_what_it_changes() {
     let test = "package demo; import static org.junit.Assert.*; import org.junit.Test;
         public class TotalTest {
             static class Doubling implements Total.Source {
-                int next = 7;
+                int next = new java.util.Scanner(TotalTest.class.getResourceAsStream(\"start.txt\")).nextInt();
                 public int next() { int now = next; next *= 2; return now; }
             }
             @Test public void addsUp() { assertEquals(49, Total.of(new Doubling())); }
@@ -450,6 +450,8 @@ fn tests_that_the_patch_adds_show_what_it_changes() {
     support::git(repo, &["commit", "-q", "-m", "first"]);
     let new_test = test.replace("MORE", added);
     support::write(repo, "src/test/java/demo/TotalTest.java", &new_test);
+    // As in builds that take what lies beside the tests for their resources.
+    support::write(repo, "src/test/java/demo/start.txt", "7");
     support::write(repo, "src/main/java/demo/Total.java", &new_main);
     support::git(repo, &["add", "-A"]);
     support::git(repo, &["commit", "-q", "-m", "next"]);

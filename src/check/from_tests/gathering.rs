@@ -71,12 +71,16 @@ impl Gathering<'_> {
             tests = old.tests.len(),
             passed = ?[&old, &new].map(passed),
             failed = old.failed,
+            not_run = ?old.not_run,
             "tests as seeds"
         );
         if old.tests.is_empty() {
-            let why = match old.failed.is_empty() {
-                true => "none of them ran".to_string(),
-                false => first_line(&old.failed),
+            let why = match (old.failed.is_empty(), old.not_run.first()) {
+                (true, None) => "none of them ran".to_string(),
+                (true, Some((class, why))) => {
+                    format!("none of them ran; {class}: {}", first_line(why))
+                }
+                (false, _) => first_line(&old.failed),
             };
             return Ok(without(why));
         }

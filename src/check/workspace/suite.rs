@@ -164,6 +164,8 @@ impl Workspace {
         left_out.extend(integration.into_iter().map(|class| (class, why.into())));
         let mut class_path = vec![out.clone(), runner_classes.clone()];
         class_path.extend(resources);
+        // Some builds take what else lies beside the sources for resources.
+        class_path.extend(test_roots.iter().map(|root| base.join(root)));
         class_path.extend(dependencies.iter().cloned());
         Ok(TestBuild {
             classes: out,
