@@ -80,10 +80,7 @@ pub fn build_with<T: Compiled>(
 pub fn take_over(repo: &Repo, patch: &mut Patch, builds: &Builds) -> Result<(), Error> {
     let mut kept = Vec::new();
     for list in lists(repo, patch) {
-        let folder = match list.shorter {
-            Version::Old => &builds.old,
-            Version::New => &builds.new,
-        };
+        let folder = builds.classes(list.shorter);
         let classes = ClassPath::of(std::slice::from_ref(folder))?;
         let class = classes.find(&list.class.internal())?;
         if class.is_some_and(|c| descriptor(&c, &list).is_some()) {
@@ -161,11 +158,8 @@ pub(super) fn only_old(lists: &[LongerList], methods: &[MethodResult]) -> Failed
 fn lists(repo: &Repo, patch: &Patch) -> Vec<LongerList> {
     let trees: [OnceCell<BTreeSet<String>>; 2] = [OnceCell::new(), OnceCell::new()];
     let has = |version: Version, class: &str| {
-        let (tree, commit) = match version {
-            Version::Old => (&trees[0], &patch.old),
-            Version::New => (&trees[1], &patch.new),
-        };
-        let tree = tree.get_or_init(|| source_classes(repo.files(commit).unwrap_or_default()));
+        let files = || repo.files(patch.commit(version)).unwrap_or_default();
+        let tree = trees[version as usize].get_or_init(|| source_classes(files()));
         let file = format!("/{}.java", class.internal());
         tree.iter().any(|path| path.ends_with(&file))
     };

@@ -6,6 +6,7 @@ use crate::check::same_names;
 use crate::error::Error;
 use crate::git::{Commit, FileChange, Repo};
 use crate::java::{SourceFile, differ_in_layout_only};
+use crate::model::Version;
 use crate::options::Revisions;
 use crate::report::TEST;
 
@@ -51,6 +52,23 @@ pub struct Patch {
 }
 
 impl Patch {
+    /// The commit of a version.
+    pub fn commit(&self, version: Version) -> &Commit {
+        match version {
+            Version::Old => &self.old,
+            Version::New => &self.new,
+        }
+    }
+
+    /// Paths of the changed files in a version.
+    pub fn paths_in(&self, version: Version) -> impl Iterator<Item = &str> {
+        let sides = self.files.iter().map(move |file| match version {
+            Version::Old => &file.old,
+            Version::New => &file.new,
+        });
+        sides.flatten().map(|side| side.path.as_str())
+    }
+
     /// Paths of the changed files, in both versions.
     pub fn paths(&self) -> impl Iterator<Item = &str> {
         let sides = self.files.iter().flat_map(|f| [&f.old, &f.new]);

@@ -84,10 +84,7 @@ pub fn record(
     version: Version,
     methods: &[(&MethodRef, &[MethodRef])],
 ) -> Result<Suite, Error> {
-    let commit = match version {
-        Version::Old => &patch.old,
-        Version::New => &patch.new,
-    };
+    let commit = patch.commit(version);
     let concolic = &options.exploration.concolic;
     let dependencies = test_class_path(options, workspace);
     let build = workspace.build_tests(worker, (repo, commit), version, &dependencies, None)?;

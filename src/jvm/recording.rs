@@ -12,7 +12,7 @@ pub const LISTENER: &str = "com/shadowci/tests/Probe";
 /// The class whose method stands for tests that do not compile.
 pub const NOT_COMPILED_TEST: &str = "com.shadowci.tests.NotCompiled";
 /// What runs with the tests, and is compiled with them.
-pub const SOURCES: [(&str, &str); 15] = [
+pub const SOURCES: [(&str, &str); 16] = [
     ("Probe.java", include_str!("worker/tests/Probe.java")),
     (
         "Recording.java",
@@ -24,6 +24,7 @@ pub const SOURCES: [(&str, &str); 15] = [
         include_str!("worker/tests/Observation.java"),
     ),
     ("Library.java", include_str!("worker/tests/Library.java")),
+    ("Bounded.java", include_str!("worker/Bounded.java")),
     ("Visible.java", include_str!("worker/Visible.java")),
     ("Stateless.java", include_str!("worker/Stateless.java")),
     ("Contents.java", include_str!("worker/Contents.java")),

@@ -31,26 +31,19 @@ fn by_test(class: DivergenceClass, situation: Option<&Situation>) -> String {
     let Some(situation) = situation else {
         return "a call that can't be written down".into();
     };
-    let of_patch = match situation.is_of_patch {
-        true => ", a test of this patch,",
-        false => "",
+    let test = match situation.is_of_patch {
+        true => "a test of this patch",
+        false => "a test",
     };
-    match (situation.is_written, situation.call) {
-        (true, _) => format!("as {}{of_patch} calls it", situation.test),
-        (false, Some(_)) if situation.is_of_patch => "a call in a test of this patch".into(),
-        (false, Some(_)) => "a call that can't be written down".into(),
-        (false, None) => {
-            let version = match class {
-                DivergenceClass::Fix => "old",
-                _ => "new",
-            };
-            let of_patch = if situation.is_of_patch {
-                " of this patch"
-            } else {
-                ""
-            };
-            format!("a test{of_patch} that fails in the {version} version only")
-        }
+    match (situation.is_written, situation.call, situation.is_of_patch) {
+        (true, _, true) => format!("as {}, {test}, calls it", situation.test),
+        (true, _, false) => format!("as {} calls it", situation.test),
+        (false, Some(_), true) => format!("a call in {test}"),
+        (false, Some(_), false) => "a call that can't be written down".into(),
+        (false, None, _) => match class {
+            DivergenceClass::Fix => format!("{test} that fails in the old version only"),
+            _ => format!("{test} that fails in the new version only"),
+        },
     }
 }
 

@@ -4,7 +4,7 @@ use super::choice::{self, Chosen};
 use super::compare::{self, Shown};
 use super::run::{Suite, Which};
 use super::told::{attributed, confirmed};
-use super::{FromTests, TestInput, changed_in, without};
+use super::{FromTests, TestInput, without};
 use crate::check::analysis::Analysis;
 use crate::check::changed_method::ChangedMethod;
 use crate::check::patch::{Patch, is_test, stem};
@@ -114,7 +114,7 @@ impl Gathering<'_> {
         near: &[String],
     ) -> Result<(Recorded, Recorded), Error> {
         let stems: BTreeSet<&str> = near.iter().map(|file| stem(file)).collect();
-        let is_near = |class: &&String| stems.contains(simple_name(class));
+        let is_near = |class: &&String| stems.contains(stem(&class.internal()));
         let (near, far): (BTreeSet<_>, BTreeSet<_>) =
             suite.classes().iter().cloned().partition(|c| is_near(&c));
         if near.is_empty() || far.is_empty() {
@@ -156,10 +156,7 @@ impl Gathering<'_> {
         worker: &mut Worker,
     ) -> Result<TestBuild, Error> {
         let (repo, patch, workspace) = self.sources;
-        let (own, commit) = match version {
-            Version::Old => (&self.builds.old, &patch.old),
-            Version::New => (&self.builds.new, &patch.new),
-        };
+        let (own, commit) = (self.builds.classes(version), patch.commit(version));
         // What was compiled of the project already, and what stands for code that does not compile.
         let mut dependencies = vec![own.clone()];
         dependencies.extend(test_class_path(self.options, workspace));
@@ -172,7 +169,7 @@ impl Gathering<'_> {
         let mut built = build(worker, chosen);
         if let Err(Error::Tests(why)) = &built {
             // Tests of other modules may need what the build model of the changed ones does not name.
-            let changed: Vec<&str> = changed_in(version, patch).collect();
+            let changed: Vec<&str> = patch.paths_in(version).collect();
             let near = choice::beside(chosen, &changed);
             if !near.is_empty() && near.len() < chosen.len() {
                 tracing::debug!(%why, "only the tests of the changed modules");
@@ -256,11 +253,6 @@ fn passed(recorded: &Recorded) -> usize {
 fn is_well_tested(method: &MethodRef, recorded: &Recorded) -> bool {
     let tests = recorded.tests.iter();
     tests.filter(|t| t.reached.contains(method)).count() >= MANY
-}
-
-/// The name of a top-level class without its package.
-fn simple_name(class: &str) -> &str {
-    class.rsplit('.').next().unwrap_or(class)
 }
 
 /// Top-level classes of tests that come to a changed method.

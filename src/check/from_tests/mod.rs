@@ -143,7 +143,7 @@ pub fn gather(
         let files = candidates(version, patch, workspace);
         let entries = open.iter().flat_map(|m| m.entries());
         let named: Vec<&MethodRef> = open.iter().map(|m| &m.id).chain(entries).collect();
-        let changed: Vec<&str> = changed_in(version, patch).collect();
+        let changed: Vec<&str> = patch.paths_in(version).collect();
         let (_, read) = workspace.sources(version);
         choice::choose(&files, &read, &named, &changed)
     });
@@ -188,15 +188,6 @@ fn candidates(version: Version, patch: &Patch, workspace: &Workspace) -> Vec<Str
     let files = workspace.sources(version).0.iter().filter(is_wanted);
     let files = files.filter(|f| !workspace.is_test_data(version, f));
     files.cloned().collect()
-}
-
-/// Where the changed files lie in a version.
-fn changed_in(version: Version, patch: &Patch) -> impl Iterator<Item = &str> {
-    let sides = patch.files.iter().map(move |file| match version {
-        Version::Old => &file.old,
-        Version::New => &file.new,
-    });
-    sides.flatten().map(|side| side.path.as_str())
 }
 
 fn without(why: String) -> FromTests {

@@ -271,11 +271,7 @@ fn test_types(
     (of, builds): (Version, &Builds),
     workspace: &Workspace,
 ) -> Result<Vec<String>, Error> {
-    let own = match of {
-        Version::Old => &builds.old,
-        Version::New => &builds.new,
-    };
-    let main: BTreeSet<String> = ClassPath::of(std::slice::from_ref(own))?
+    let main: BTreeSet<String> = ClassPath::of(std::slice::from_ref(builds.classes(of)))?
         .list_dirs()
         .into_iter()
         .collect();

@@ -27,10 +27,7 @@ pub(super) fn needs(
     (jdk, options, end): (&Jdk, &Options, Deadline),
     (dest, old): (&Path, Option<(&Model, &Path)>),
 ) -> Result<(Model, Needs), Error> {
-    let commit = match version {
-        Version::Old => &patch.old,
-        Version::New => &patch.new,
-    };
+    let commit = patch.commit(version);
     let changed = changed_files(patch, version);
     let carried = match old {
         Some((model, from)) => {
@@ -64,11 +61,7 @@ pub(super) fn needs(
 
 /// The paths of the changed files in a version.
 fn changed_files(patch: &Patch, version: Version) -> Vec<String> {
-    let files = patch.files.iter().filter_map(|f| match version {
-        Version::Old => f.old.as_ref(),
-        Version::New => f.new.as_ref(),
-    });
-    files.map(|f| f.path.clone()).collect()
+    patch.paths_in(version).map(str::to_string).collect()
 }
 
 /// The build model of the modules that these files of a commit belong to; its tree is in `dest`, or is written there.

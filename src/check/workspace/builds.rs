@@ -5,7 +5,7 @@ use crate::bytecode::class_file::ClassFile;
 use crate::bytecode::{ClassPath, ClassPathError};
 use crate::check::patch::Patch;
 use crate::check::results::OtherResult;
-use crate::model::Spelling;
+use crate::model::{Spelling, Version};
 use crate::unify::UnifiedFile;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -80,4 +80,14 @@ pub struct Builds {
     pub exports: Vec<String>,
     /// Top-level classes that either version has a source of, compiled or not, by internal name.
     pub sources: Arc<BTreeSet<String>>,
+}
+
+impl Builds {
+    /// The classes of a version.
+    pub fn classes(&self, version: Version) -> &PathBuf {
+        match version {
+            Version::Old => &self.old,
+            Version::New => &self.new,
+        }
+    }
 }

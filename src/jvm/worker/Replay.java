@@ -54,30 +54,6 @@ final class Replay {
     /** What an outcome may have in bytes, as it is written: the search compares no more. */
     private static final int LARGEST = 6 << 20;
 
-    /** An outcome is larger than that. */
-    private static final class TooLarge extends RuntimeException {
-        private static final long serialVersionUID = 1;
-    }
-
-    /** An outcome as it is written, up to its bound. */
-    private static final class Told extends ByteArrayOutputStream {
-        @Override
-        public void write(int b) {
-            grow(1);
-            super.write(b);
-        }
-
-        @Override
-        public void write(byte[] bytes, int from, int length) {
-            grow(length);
-            super.write(bytes, from, length);
-        }
-
-        private void grow(int by) {
-            if (count + by > LARGEST) throw new TooLarge();
-        }
-    }
-
     /** Milliseconds that getters of libraries' objects may take: usual ones take none. */
     private static final int TELLING = 500;
 
@@ -173,7 +149,7 @@ final class Replay {
 
     /** Whether the answer is written; not where a getter has been at work for so many milliseconds. */
     private boolean tells(Wire wire, Values values, Classes classes, Printed printed, int limit) throws IOException {
-        Told told = new Told();
+        Bounded told = new Bounded(LARGEST);
         Wire apart = new Wire(wire.in, new DataOutputStream(told));
         FutureTask<Void> telling = new FutureTask<>(() -> {
             answer(apart, values, classes, printed);
@@ -190,8 +166,8 @@ final class Replay {
             }
             telling.get();
         } catch (ExecutionException e) {
-            // Memory was short when the objects were asked.
-            boolean isLarge = e.getCause() instanceof TooLarge;
+            boolean isLarge = e.getCause() instanceof Bounded.Full;
+            // Memory was short when the objects were asked, or they tell too much.
             if (Getters.asked && (isLarge || e.getCause() instanceof Error)) return false;
             if (!isLarge) throw new IOException(e);
             told.reset();

@@ -1,5 +1,6 @@
 package com.shadowci.tests;
 
+import com.shadowci.worker.Bounded;
 import com.shadowci.worker.Visible;
 import java.io.*;
 import java.lang.reflect.*;
@@ -16,42 +17,6 @@ final class Observation {
 
     /** What part of an input counts that is larger than that. */
     private static final int OF_LARGE = 8;
-
-    private static final class Full extends RuntimeException {
-        private static final long serialVersionUID = 1;
-
-        Full() {
-            super("too long", null, false, false);
-        }
-    }
-
-    /** Bytes up to a length. */
-    private static final class Bounded extends ByteArrayOutputStream {
-        private final int most;
-
-        Bounded(int most) {
-            this.most = most;
-        }
-
-        @Override
-        public synchronized void write(int b) {
-            if (count >= most) throw new Full();
-            super.write(b);
-        }
-
-        @Override
-        public synchronized void write(byte[] b, int from, int length) {
-            if (count + length > most) throw new Full();
-            super.write(b, from, length);
-        }
-
-        /** FNV-1a over 64 bits. */
-        long digest() {
-            long hash = 0xcbf29ce484222325L;
-            for (int i = 0; i < count; i++) hash = (hash ^ buf[i] & 255) * 0x100000001b3L;
-            return hash;
-        }
-    }
 
     /** Classes of folders are the project's and its tests'; those of jars are not. */
     private static final Visible.Scope SCOPE = new Visible.Scope() {
@@ -135,7 +100,7 @@ final class Observation {
         boolean large = false;
         try {
             for (Object value : values) visible.write(new DataOutputStream(bytes), value, Object.class);
-        } catch (Full e) {
+        } catch (Bounded.Full e) {
             large = true;
         }
         // Nothing is told of it but the digest: a few large objects leave room for the calls of other tests.
@@ -206,7 +171,7 @@ final class Observation {
             Recording.text(out, "");
             // What is printed, and files that are left, belong to the whole test.
             out.writeInt(0);
-        } catch (Full e) {
+        } catch (Bounded.Full e) {
             return null;
         } finally {
             spend(bytes.size());
