@@ -26,6 +26,8 @@ pub struct Pool {
     free: Vec<Rc<[VarId]>>,
     ids: FxHashMap<Node, Term>,
     vars: Vec<Var>,
+    /// What a choice is compared with, and the outcome: an index into a text is compared with each place, for each unit.
+    choices_compared: FxHashMap<(Term, Term), Term>,
     nothing: Rc<[VarId]>,
     work: Cell<u64>,
 }
@@ -41,6 +43,7 @@ impl Pool {
             free: Vec::new(),
             ids: FxHashMap::default(),
             vars: Vec::new(),
+            choices_compared: FxHashMap::default(),
             nothing: Rc::from([]),
             work: Cell::new(0),
         }
@@ -294,6 +297,23 @@ impl Pool {
             Ok(term) => term,
             Err((a, b)) => self.make(Node::Eq(a, b), Sort::Bool),
         }
+    }
+
+    /// `(c ? p : q) == b` as `c ? p == b : q == b`, worked out once.
+    pub(super) fn eq_of_choice(
+        &mut self,
+        choice: Term,
+        (c, p, q): (Term, Term, Term),
+        b: Term,
+    ) -> Term {
+        self.worked(1);
+        if let Some(known) = self.choices_compared.get(&(choice, b)) {
+            return *known;
+        }
+        let (yes, no) = (self.eq(p, b), self.eq(q, b));
+        let same = self.ite(c, yes, no);
+        self.choices_compared.insert((choice, b), same);
+        same
     }
 
     /// `a != b`.

@@ -116,8 +116,7 @@ impl Pool {
         }
         match self.node(a) {
             Node::Ite(c, p, q) if self.is_const(p) || self.is_const(q) => {
-                let (yes, no) = (self.eq(p, b), self.eq(q, b));
-                Ok(self.ite(c, yes, no))
+                Ok(self.eq_of_choice(a, (c, p, q), b))
             }
             Node::Sext(_, x) if self.arith() == Arith::Java => {
                 let (Sort::Bv(width), Some(n)) = (self.sort(x), self.as_i64(b)) else {
