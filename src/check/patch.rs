@@ -213,6 +213,10 @@ pub fn tests_folder(path: &str) -> Option<&str> {
         name.starts_with("test") || ends || name == "it" || name == "jmh"
     };
     let is_called_tests = |name: &str| matches!(name, "test" | "tests" | "javatests");
+    let is_project_of_tests = |name: &str| {
+        let ends = [".test", ".tests", "-test", "-tests"];
+        ends.iter().any(|end| name.ends_with(end))
+    };
     let begins_package = |at: usize| {
         let below = folders.get(at);
         below.is_some_and(|name| FIRST_PACKAGES.contains(name))
@@ -220,6 +224,8 @@ pub fn tests_folder(path: &str) -> Option<&str> {
     let is_tests = |at: usize| match at.checked_sub(1).map(|above| folders[above]) {
         None => is_called_tests(folders[at]),
         Some("src") if is_root(folders[at]) => true,
+        // Projects of tests, as Eclipse lays them out: `org.jacoco.core.test/src/org/…`
+        Some(above) if folders[at] == "src" => is_project_of_tests(above) && begins_package(at + 1),
         Some(_) => is_called_tests(folders[at]) && begins_package(at + 1),
     };
     let last = (0..folders.len()).find(|at| is_tests(*at))?;
@@ -235,6 +241,8 @@ mod tests {
     fn tests_are_told_by_the_folders_they_lie_in() {
         for (path, folder) in [
             ("src/test/java/p/ATest.java", Some("src/test")),
+            ("org.x.test/src/org/x/A.java", Some("org.x.test/src")),
+            ("boot-test/src/main/java/org/x/A.java", None),
             (
                 "io/src/testFixtures/java/A.java",
                 Some("io/src/testFixtures"),

@@ -37,8 +37,14 @@ pub fn render(options: &Options, revision: &str, json: bool) -> Result<String, E
     })?;
     let end = Deadline::after(options.budgets.timeout);
     // Paths of the commit are told as they are called in it.
-    let model = model(&repo, &commit, &sources, (&jdk, options, end), dest.path())?
-        .moved(dest.path(), Path::new(""));
+    let model = model(
+        &repo,
+        &commit,
+        (&sources, &[]),
+        (&jdk, options, end),
+        dest.path(),
+    )?
+    .moved(dest.path(), Path::new(""));
     if json {
         let value = serde_json::to_value(&model).unwrap_or_default();
         return Ok(format!("{value:#}\n"));

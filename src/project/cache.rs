@@ -12,13 +12,16 @@ use std::path::{Path, PathBuf};
 const TREE: &str = "/@tree@";
 
 /// Changes whenever what is kept means something else.
-const FORMAT: &str = "30";
+const FORMAT: &str = "31";
 
 /// The file that names the folders of modules whose own classes generate sources.
 const GENERATORS: &str = "generators";
 
 /// The folders of the modules that hold these files, as far as build files tell.
-pub fn modules(files: &[(String, String)], changed: &[String]) -> BTreeSet<String> {
+pub fn modules<'a>(
+    files: &[(String, String)],
+    changed: impl IntoIterator<Item = &'a String>,
+) -> BTreeSet<String> {
     let folders: BTreeSet<&str> = files
         .iter()
         .filter(|f| is_build_file(&f.0))
@@ -29,7 +32,7 @@ pub fn modules(files: &[(String, String)], changed: &[String]) -> BTreeSet<Strin
         let found = above.find(|d| folders.contains(&*d.to_string_lossy()));
         found.map(|d| d.to_string_lossy().into_owned())
     };
-    changed.iter().filter_map(of).collect()
+    changed.into_iter().filter_map(of).collect()
 }
 
 /// What a model depends on: the build files, the modules asked for, the tool and the JDK.
@@ -305,7 +308,7 @@ mod tests {
             ..Model::default()
         };
         let mut files = vec![("m/pom.xml".to_string(), "1".to_string())];
-        let modules = modules(&files, &["m/src/main/java/A.java".into()]);
+        let modules = modules(&files, &["m/src/main/java/A.java".to_string()]);
         assert_eq!(modules, BTreeSet::from(["m".to_string()]));
         let key = key(&files, &modules, "maven", 17);
         let made = keep(

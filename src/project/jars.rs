@@ -69,6 +69,7 @@ mod tests {
         .into();
         let tree = Tree {
             files: &files,
+            tests: &[],
             write: &|_| Ok(()),
         };
         let module = module(&tree, Path::new("/new")).unwrap();

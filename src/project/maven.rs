@@ -108,7 +108,7 @@ pub struct Lacking {
 }
 
 /// Modules that hold the tests of another one, by the other one's folder.
-type Testers = BTreeMap<PathBuf, Vec<PathBuf>>;
+pub type Testers = BTreeMap<PathBuf, Vec<PathBuf>>;
 
 /// How Maven is run.
 pub struct Maven<'a> {
@@ -145,8 +145,8 @@ impl<'a> Maven<'a> {
         }
     }
 
-    /// The modules that hold these files, and those they are built from. Modules that hold the tests of such a module (`testers`, by its
-    /// folder) lend it theirs. Beside it the modules that lack sources.
+    /// The modules that hold these files, those they are built from, and those that hold their tests. Beside it the modules that lack
+    /// sources.
     pub fn model(&self, files: &[String], testers: &Testers) -> (Model, Lacking) {
         let mut lacking = Lacking::default();
         let mut model = Model {
@@ -176,7 +176,6 @@ impl<'a> Maven<'a> {
             let wanted = (&modules, testers);
             self.reactor(&root, wanted, &script, (&mut model, &mut lacking));
         }
-        self.lend_tests(testers, &mut model);
         (model, lacking)
     }
 
@@ -306,7 +305,7 @@ impl<'a> Maven<'a> {
     }
 
     /// Gives modules without tests of their own what those that test them have.
-    fn lend_tests(&self, testers: &Testers, model: &mut Model) {
+    pub fn lend_tests(&self, testers: &Testers, model: &mut Model) {
         let outputs: BTreeSet<PathBuf> = model.modules.iter().map(|m| m.output.clone()).collect();
         for (dir, testing) in testers {
             let lent = model.modules.iter().filter(|m| testing.contains(&m.dir));

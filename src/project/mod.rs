@@ -30,7 +30,7 @@ pub use cache::carry_over;
 pub use class_release::release_of_jar;
 pub use level::declared_level;
 pub use model::{Model, Module, NONE, Needs};
-pub use processors::{loadable, processors};
+pub use processors::{loadable, processors, with_those_of};
 
 use crate::util::deadline::Deadline;
 use crate::util::temporary;
@@ -88,6 +88,8 @@ const GRADLE: [&str; 4] = [
 pub struct Tree<'a> {
     /// Paths and content hashes, sorted.
     pub files: &'a [(String, String)],
+    /// Paths of tests that the patch changes.
+    pub tests: &'a [String],
     /// Writes all of them below a folder.
     pub write: &'a dyn Fn(&Path) -> Result<(), String>,
 }
@@ -115,7 +117,7 @@ pub fn find(tree: &Tree, changed: &[String], wish: &Wish, dest: &Path) -> Model 
     };
     let key = cache::key(
         tree.files,
-        &cache::modules(tree.files, changed),
+        &cache::modules(tree.files, changed.iter().chain(tree.tests)),
         name,
         wish.jdk,
     );
@@ -144,12 +146,15 @@ pub fn find(tree: &Tree, changed: &[String], wish: &Wish, dest: &Path) -> Model 
         Build::Maven => {
             let maven = Maven::of(&copy, &notes, wish);
             let mut resources = poms::resource_folders(&copy);
-            let (mut model, lacking) = maven.model(changed, &poms::testers(&copy, changed));
+            let testers = poms::testers(&copy, changed, tree.tests);
+            let (mut model, lacking) = maven.model(changed, &testers);
             for module in &mut model.modules {
                 module.resources = resources.remove(&module.dir).unwrap_or_default();
             }
             poms::add_published(&mut model, &maven, &lacking.bare, wish.jdk);
-            poms::add_declared(&mut model, &maven, changed, (wish.jdk, &lacking.stopped));
+            let wanted = (changed, &testers);
+            poms::add_declared(&mut model, &maven, wanted, (wish.jdk, &lacking.stopped));
+            maven.lend_tests(&testers, &mut model);
             model
         }
         Build::Gradle => gradle::model(&copy, &notes, changed, wish),
@@ -210,6 +215,7 @@ mod tests {
             .into();
         let tree = Tree {
             files: &files,
+            tests: &[],
             write: &|_| Ok(()),
         };
         let of = |file: &str| tool(&tree, &[file.to_string()], Build::Auto);
@@ -218,6 +224,7 @@ mod tests {
         assert_eq!(of("b/src/A.java"), Build::Gradle);
         let named_otherwise = Tree {
             files: &files[2..],
+            tests: &[],
             write: &|_| Ok(()),
         };
         let file = "c/core/src/A.java".to_string();
@@ -225,6 +232,7 @@ mod tests {
         assert_eq!(tool(&tree, &["a/A.java".into()], Build::None), Build::None);
         let neither = Tree {
             files: &[],
+            tests: &[],
             write: &|_| Ok(()),
         };
         assert_eq!(of_neither(&neither), Build::Auto);

@@ -5,7 +5,7 @@ use super::coordinates::Coordinates;
 use super::declared::{Declared, Use, with_siblings};
 use super::generated::{is_lacking, may_generate};
 use super::made_poms;
-use super::maven::Maven;
+use super::maven::{Maven, Testers};
 use super::model::{Model, normal};
 use super::pom_file::Element;
 use super::properties::Properties;
@@ -28,12 +28,12 @@ const SOURCES: [&str; 5] = [
 /// Where the tests of a module lie, unless it says so.
 const TESTS: &str = "src/test/java";
 
-/// Adds modules for the files that no module of the model holds, and says so in its notes. What could not be generated for those that
+/// Adds modules for the files that no module of the model holds, and those that hold their tests, and says so in its notes. What could not be generated for those that
 /// a plugin `stopped`, and what those without sources pack, is taken from the artifact that their project has published.
 pub fn add_declared(
     model: &mut Model,
     maven: &Maven,
-    files: &[String],
+    (files, testers): (&[String], &Testers),
     (jdk, stopped): (u32, &BTreeSet<String>),
 ) {
     let roots: Vec<&PathBuf> = model.modules.iter().flat_map(|m| &m.source_roots).collect();
@@ -49,6 +49,16 @@ pub fn add_declared(
             if !model.modules.iter().any(known) {
                 wanted.entry(root).or_default().insert(module.into());
             }
+        }
+    }
+    let runs = |dir: &&PathBuf| {
+        let mut own = model.modules.iter().filter(|m| m.dir == **dir);
+        own.any(|m| !m.test_class_path.is_empty())
+    };
+    for dir in testers.values().flatten().filter(|dir| !runs(dir)) {
+        let file = dir.strip_prefix(maven.tree).unwrap_or(dir).join("pom.xml");
+        if let Some((root, module)) = reactor(maven.tree, &file.to_string_lossy()) {
+            wanted.entry(root).or_default().insert(module.into());
         }
     }
     for (root, modules) in wanted {
@@ -113,21 +123,26 @@ fn has_sources(folder: &Path, declared: &Declared) -> bool {
 /// Modules that test others, at most this many for one.
 const TESTERS: usize = 2;
 
-/// The modules that hold the tests of modules without any of their own, by the folder of such a module: where files of it changed.
-pub fn testers(tree: &Path, files: &[String]) -> BTreeMap<PathBuf, Vec<PathBuf>> {
-    let mut all = BTreeMap::new();
+/// The modules that hold tests of those with files that changed and hardly anything else, by the folder of such a one: where it has no
+/// tests of its own, and where the patch changes their tests.
+pub fn testers(tree: &Path, files: &[String], tests: &[String]) -> Testers {
+    let mut all = Testers::new();
     let mut read: BTreeMap<PathBuf, Poms> = BTreeMap::new();
-    let modules: BTreeSet<(PathBuf, String)> =
-        files.iter().filter_map(|f| reactor(tree, f)).collect();
-    for (root, module) in modules {
+    let modules = |files: &[String]| -> BTreeSet<(PathBuf, String)> {
+        files.iter().filter_map(|f| reactor(tree, f)).collect()
+    };
+    let changed = modules(tests);
+    for (root, module) in modules(files) {
         let dir = root.join(&module);
-        if module.is_empty() || dir.join(TESTS).is_dir() {
+        let beside = changed.iter().filter(|m| m.0 == root && m.1 != module);
+        let beside: BTreeSet<PathBuf> = beside.map(|m| PathBuf::from(&m.1)).collect();
+        if module.is_empty() || dir.join(TESTS).is_dir() && beside.is_empty() {
             continue;
         }
         let poms = read
             .entry(root.clone())
             .or_insert_with(|| Poms::read(&root));
-        let found = poms.testing(&root, Path::new(&module));
+        let found = poms.testing(&root, Path::new(&module), &beside);
         if !found.is_empty() {
             all.insert(dir, found);
         }
@@ -183,23 +198,29 @@ impl Poms {
         with_siblings(first.collect(), |dir| self.declared(dir))
     }
 
-    /// The folders of the projects that are built from one without tests of its own, and that hold tests and hardly anything else.
-    fn testing(&self, root: &Path, module: &Path) -> Vec<PathBuf> {
+    /// The folders of the projects that are built from one, and that hold tests and hardly anything else: those with tests that changed,
+    /// and where it has none of its own, others that name it.
+    fn testing(&self, root: &Path, module: &Path, changed: &BTreeSet<PathBuf>) -> Vec<PathBuf> {
         let folders = |dir: &Path, declared: &Declared| {
             let main = declared.source_root.as_deref().unwrap_or("src/main/java");
             let tests = declared.test_root.as_deref().unwrap_or(TESTS);
             [main, tests].map(|below| root.join(dir).join(below).is_dir())
         };
-        if folders(module, &self.declared(module))[1] {
-            return Vec::new();
-        }
+        let has_own = folders(module, &self.declared(module))[1];
         let is_tester = |dir: &&PathBuf| {
             let declared = self.declared(dir);
+            let names_it = || !has_own && declared.siblings.iter().any(|s| s.1 == module);
+            let comes_to_it = || {
+                self.projects(BTreeSet::from([dir.to_path_buf()]))
+                    .contains_key(module)
+            };
             folders(dir, &declared) == [false, true]
-                && declared.siblings.iter().any(|s| s.1 == module)
+                && (names_it() || changed.contains(*dir) && comes_to_it())
         };
-        let found = self.0.keys().filter(is_tester).take(TESTERS);
-        found.map(|dir| root.join(dir)).collect()
+        let mut found: Vec<&PathBuf> = self.0.keys().filter(is_tester).collect();
+        found.sort_by_key(|dir| !changed.contains(*dir));
+        found.truncate(TESTERS);
+        found.into_iter().map(|dir| root.join(dir)).collect()
     }
 
     /// The projects that compile what lies in a folder: its own, or those below it that take their sources from above.
@@ -410,14 +431,14 @@ mod tests {
             let text = format!("<project>{parent}<artifactId>{name}</artifactId>{needs}</project>");
             write(&format!("{name}/pom.xml"), &text);
         };
-        let modules = ["core", "core-testing", "app", "util"];
+        let modules = ["core", "core-testing", "app", "util", "app-testing"];
         let listed: String = modules.map(|m| format!("<module>{m}</module>")).concat();
         let head = "<groupId>g</groupId><artifactId>all</artifactId><version>1</version>";
         write(
             "pom.xml",
             &format!("<project>{head}<modules>{listed}</modules></project>"),
         );
-        let needs = ["", "core", "core", ""];
+        let needs = ["", "core", "core", "", "app"];
         modules.iter().zip(needs).for_each(|(m, n)| module(m, n));
         for folder in [
             "core/src/main",
@@ -426,12 +447,19 @@ mod tests {
             "util/src/main",
             "util/src/test",
             "core-testing/src/test",
+            "app-testing/src/test",
         ] {
             write(&format!("{folder}/java/A.java"), "");
         }
         let files = ["core", "util"].map(|m| format!("{m}/src/main/java/A.java"));
-        let found = testers(dir.path(), &files);
+        let found = testers(dir.path(), &files, &[]);
         let at = |name: &str| dir.path().join(name);
+        let changed = ["app-testing/src/test/java/A.java".to_string()];
+        let of_patch = testers(dir.path(), &files[..1], &changed);
+        let first_that_changed = vec![at("app-testing"), at("core-testing")];
+        assert_eq!(of_patch, BTreeMap::from([(at("core"), first_that_changed)]));
+        let of_others = testers(dir.path(), &files[1..], &changed);
+        assert_eq!(of_others, BTreeMap::new());
         assert_eq!(
             found,
             BTreeMap::from([(at("core"), vec![at("core-testing")])])

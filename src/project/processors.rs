@@ -18,6 +18,9 @@ pub const METADATA_ONLY: [&str; 4] = [
     "org.springframework.boot.autoconfigureprocessor.AutoConfigureAnnotationProcessor",
 ];
 
+/// The option of javac that says where processors are.
+const PATH: &str = "-processorpath";
+
 /// The options by which the annotation processors that a path names run; none where it names none.
 pub fn processors(path: &[PathBuf]) -> Vec<String> {
     if !path.iter().any(|entry| has_processor(entry)) {
@@ -29,10 +32,25 @@ pub fn processors(path: &[PathBuf]) -> Vec<String> {
     let Ok(joined) = std::env::join_paths(path) else {
         return Vec::new();
     };
-    vec![
-        "-processorpath".into(),
-        joined.to_string_lossy().into_owned(),
-    ]
+    vec![PATH.into(), joined.to_string_lossy().into_owned()]
+}
+
+/// The same options with the processors that a path names beside; `None` where it names none that they lack.
+pub fn with_those_of(flags: &[String], path: &[PathBuf]) -> Option<Vec<String>> {
+    let is_option = |flag: &String| flag == PATH;
+    let at = flags.iter().position(is_option);
+    let known = at.and_then(|at| flags.get(at + 1));
+    let mut all: Vec<PathBuf> =
+        known.map_or_else(Vec::new, |own| std::env::split_paths(own).collect());
+    let mut more = path.iter().filter(|entry| !all.contains(entry));
+    if !more.any(|entry| has_processor(entry)) {
+        return None;
+    }
+    all.extend(path.iter().cloned());
+    let others = (0..flags.len()).filter(|n| at.is_none_or(|at| *n != at && *n != at + 1));
+    let mut flags: Vec<String> = others.map(|n| flags[n].clone()).collect();
+    flags.extend(processors(&all));
+    Some(flags)
 }
 
 /// The paths of a processor path whose processors and plugins a JDK of that release can load, and the others, each with the release it

@@ -2,7 +2,7 @@
 
 use super::{Side, name};
 use crate::bytecode::ClassPath;
-use crate::check::patch::{ChangedFile, Patch};
+use crate::check::patch::{ChangedFile, Patch, is_test};
 use crate::error::Error;
 use crate::git::{Commit, Repo};
 use crate::java::SourceFile;
@@ -29,14 +29,16 @@ pub(super) fn needs(
 ) -> Result<(Model, Needs), Error> {
     let commit = patch.commit(version);
     let changed = changed_files(patch, version);
+    let tests = changed_tests(patch);
     let carried = match old {
         Some((model, from)) => {
             let trees = [repo.files(&patch.old)?, repo.files(commit)?];
-            let before = changed_files(patch, Version::Old);
+            let asked = |files: &[String]| [files, &*tests].concat();
+            let before = asked(&changed_files(patch, Version::Old));
             carry_over(
                 model,
                 [&trees[0], &trees[1]],
-                [&before, &changed],
+                [&before, &asked(&changed)],
                 (from, dest),
             )
         }
@@ -47,7 +49,7 @@ pub(super) fn needs(
             write_libraries(repo, commit, &model, dest)?;
             model
         }
-        None => model(repo, commit, &changed, (jdk, options, end), dest)?,
+        None => model(repo, commit, (&changed, &tests), (jdk, options, end), dest)?,
     };
     let places: Vec<PathBuf> = changed.iter().map(|f| dest.join(f)).collect();
     let mut needs = model.needs(&places, jdk.version);
@@ -64,14 +66,21 @@ fn changed_files(patch: &Patch, version: Version) -> Vec<String> {
     patch.paths_in(version).map(str::to_string).collect()
 }
 
-/// The build model of the modules that these files of a commit belong to; its tree is in `dest`, or is written there.
+/// The paths of the tests that the patch changes.
+fn changed_tests(patch: &Patch) -> Vec<String> {
+    let skipped = patch.skipped.iter().map(|(path, _)| path);
+    let tests = skipped.filter(|path| path.ends_with(".java") && is_test(path));
+    tests.cloned().collect()
+}
+
+/// The build model of the modules that these files of a commit belong to, and of those that hold their tests; its tree is in `dest`, or is written there.
 ///
 /// # Errors
 /// The commit can't be read.
 pub(crate) fn model(
     repo: &Repo,
     commit: &Commit,
-    sources: &[String],
+    (sources, tests): (&[String], &[String]),
     (jdk, options, end): (&Jdk, &Options, Deadline),
     dest: &Path,
 ) -> Result<Model, Error> {
@@ -79,6 +88,7 @@ pub(crate) fn model(
     let write = |to: &Path| repo.write_all(commit, to).map_err(|e| e.to_string());
     let tree = Tree {
         files: &files,
+        tests,
         write: &write,
     };
     let wish = Wish {

@@ -2,6 +2,7 @@
 
 use super::frameworks::Frameworks;
 use super::test_cuts::TestCuts;
+use super::tolerant::errors;
 use super::{Workspace, io, levels, retries, roots};
 use crate::check::patch::{is_test, tests_folder};
 use crate::error::Error;
@@ -9,6 +10,7 @@ use crate::git::{Commit, Repo};
 use crate::java::SourceFile;
 use crate::jvm::{CompileRequest, CompileResult, Worker};
 use crate::model::{Spelling, Version};
+use crate::project::with_those_of;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -116,6 +118,7 @@ impl Workspace {
         let folders = dependencies.iter().filter(|d| d.is_dir());
         let folders: Vec<&Path> = folders.map(PathBuf::as_path).collect();
         let mut auxiliary = BTreeSet::new();
+        let mut lacks_processors = true;
         for round in 0.. {
             request.sources = tests.iter().map(|t| base.join(t)).collect();
             request.sources.extend(providers.iter().cloned());
@@ -130,6 +133,13 @@ impl Workspace {
                 continue;
             }
             tracing::debug!(round, said = result.messages(&base), "tests do not compile");
+            let result = match std::mem::take(&mut lacks_processors) {
+                true => with_processors(worker, (&mut request, result), (dependencies, &folders))?,
+                false => result,
+            };
+            if result.success {
+                break;
+            }
             let known = auxiliary.len();
             auxiliary.extend(retries::auxiliary(&result));
             if auxiliary.len() > known {
@@ -228,6 +238,29 @@ fn without_twins(tests: &mut Vec<String>, roots: &[String]) -> Vec<(String, Stri
         is_new
     });
     twins
+}
+
+/// The same with the processors that only the tests' class path has: what tests are written with, their getters are made by. The first
+/// result where that mends nothing.
+fn with_processors(
+    worker: &mut Worker,
+    (request, first): (&mut CompileRequest, CompileResult),
+    (class_path, folders): (&[PathBuf], &[&Path]),
+) -> Result<CompileResult, Error> {
+    let Some(flags) = with_those_of(&request.flags, class_path) else {
+        return Ok(first);
+    };
+    let mut more = CompileRequest {
+        flags,
+        ..request.clone()
+    };
+    more.name_needed(folders);
+    let result = worker.compile(&more)?;
+    if !result.success && errors(&result) >= errors(&first) {
+        return Ok(first);
+    }
+    *request = more;
+    Ok(result)
 }
 
 /// Files with errors, by their path in the version, with the first message of each.
