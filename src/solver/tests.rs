@@ -192,6 +192,34 @@ fn what_z3_does_not_answer_is_unknown() {
 }
 
 #[test]
+fn a_solver_is_charged_for_its_own_questions_only() {
+    let ask = || {
+        let mut pool = pool();
+        let options = SolverOptions {
+            z3_only: true,
+            ..SolverOptions::default()
+        };
+        let mut solver = LayeredSolver::new(&options);
+        let x = pool.var("x", INT, None);
+        let square = pool.bin(BvOp::Mul, x, x);
+        let wanted = pool.int(1_522_756);
+        let cond = pool.eq(square, wanted);
+        let c = Constraints::initial(&pool);
+        assert!(matches!(
+            solver.assume(&mut pool, &c, cond),
+            Feasible::Yes(_)
+        ));
+        solver.stats().units
+    };
+    let first = ask();
+    ask();
+    ask();
+    // What the context knows already changes a little.
+    let last = ask();
+    assert!(0 < first && last < 2 * first, "{first} {last}");
+}
+
+#[test]
 fn a_contradiction_is_seen_without_a_question() {
     let mut pool = pool();
     let x = pool.var("x", INT, None);

@@ -50,13 +50,15 @@ impl Z3 {
         // A long chain of conjunctions is else written anew for each of its links, with no regard for limits.
         params.set_bool("flat_and_or", false);
         solver.set_params(&params);
+        // The solvers of a thread share their context, so its count goes on.
+        let count = worked(&solver).unwrap_or(0);
         Z3 {
             solver,
             params,
             timeout: options.timeout,
             deadline: None,
             units: 0,
-            count: 0,
+            count,
             asserted: Vec::new(),
             translator: Translator::default(),
             sizes: FxHashMap::default(),

@@ -4,8 +4,9 @@
 //! are measured (docs/performance.md); results depend on them, never on a clock.
 
 use crate::model::reason::Reason;
-use crate::solver::Solver;
+use crate::solver::{Solver, SolverOptions};
 use crate::symex::explore::Explorer;
+use crate::symex::state::bounds::Bounds;
 use crate::symex::state::interruption::Stop;
 use crate::util::deadline::Deadline;
 
@@ -27,6 +28,15 @@ const PATH: u64 = 200;
 /// Instructions, or else terms, between two looks at the effort and the clock, which is a safety net.
 const LOOK: u64 = 1 << 14;
 const LOOK_AT_TERMS: u64 = 1 << 18;
+
+/// The solver's options for an exploration: one question takes no more than all of the effort.
+pub(super) fn within(solver: &SolverOptions, bounds: &Bounds) -> SolverOptions {
+    let most = bounds.max_effort.saturating_mul(UNITS);
+    SolverOptions {
+        rlimit: u32::try_from(most).map_or(solver.rlimit, |most| most.clamp(1, solver.rlimit)),
+        ..solver.clone()
+    }
+}
 
 impl Explorer {
     /// Steps of work so far: instructions, terms, states, questions to the solver and what they took, finished paths, and what was charged.

@@ -97,7 +97,7 @@ impl Explorer {
     ) -> Result<Explorer, Stop> {
         let by_impact = strategy.prune == Prune::Dise;
         let states = searcher(strategy.order, by_impact);
-        let mut chain = LayeredSolver::new(solver);
+        let mut chain = LayeredSolver::new(&budget::within(solver, &bounds));
         chain.end_at(bounds.deadline);
         let memory = MemoryLimit::begin(bounds.memory);
         let vm = Vm::new(arith, program, bounds, strategy);

@@ -44,8 +44,8 @@ final class Search {
     private static final int RUNS_OF_A_MEGABYTE = 5, AT_LEAST = 50;
     /** How many runs one is counted as that waited, or computed too long: usual ones take a tenth of a millisecond, these at least 40. */
     private static final int RUNS_OF_A_WAIT = 500;
-    /** Megabytes from which on a run of a version counts as more: three take a millisecond. */
-    private static final int MEGABYTES_THAT_COUNT = 1;
+    /** Steps that a quarter of a megabyte counts as that a run of a version allocates, which takes a millisecond or more. */
+    private static final long STEPS_OF_A_QUARTER = 5_000;
     /** Inputs that can't be built that count as one run: what they are made of has run, and throwing takes time. */
     private static final int UNBUILT_OF_A_RUN = 4;
     /** Calls that make parts of inputs that count as one run: an input of many objects takes longer to make than to run. */
@@ -496,7 +496,7 @@ final class Search {
         allocatedAll += allocated;
         if (ended == null) {
             // Powers of two: the JVM counts a little more or less from run to run.
-            if (allocated >> 20 >= MEGABYTES_THAT_COUNT) stepsTaken += Long.highestOneBit(allocated >> 20) * RUNS_OF_A_MEGABYTE * STEPS_OF_A_RUN;
+            stepsTaken += Long.highestOneBit(allocated >> 18) * STEPS_OF_A_QUARTER;
             return outcome;
         }
         int counts = ended != Watch.Ended.ALLOCATED ? RUNS_OF_A_WAIT : Math.max(AT_LEAST, limit * RUNS_OF_A_MEGABYTE);
