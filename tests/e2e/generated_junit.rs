@@ -106,6 +106,8 @@ fn verify(fixture: &str, junit4: bool) {
             "-",
             "--build",
             "none",
+            "--search-runs",
+            "4000",
             "--tests-dir",
             tests.to_str().unwrap(),
         ])

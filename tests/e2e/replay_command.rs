@@ -8,7 +8,7 @@ use std::process::{Command, Output};
 
 fn report(repo: &Path) -> Value {
     let output = support::shadow_ci(repo)
-        .args(["HEAD~1", "HEAD", "--json", "-"])
+        .args(["HEAD~1", "HEAD", "--json", "-", "--search-runs", "4000"])
         .output()
         .unwrap();
     serde_json::from_slice(&output.stdout).unwrap()
