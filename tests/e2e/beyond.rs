@@ -6,7 +6,7 @@ use serde_json::Value;
 use std::path::Path;
 
 /// Cases of one repository: every so many-th of the table, the rest only where `BEYOND` is set.
-const EVERY: usize = 17;
+const EVERY: usize = 24;
 
 /// The classes of a table, by name, with the text of one side.
 fn cases(table: &str, new: bool) -> Vec<(String, String)> {
@@ -118,7 +118,7 @@ fn refactorings_show_nothing() {
 
 #[test]
 fn a_search_says_the_same_twice_and_with_any_number_of_threads() {
-    let repo = repository("cases.txt", 36);
+    let repo = repository("cases.txt", 50);
     let run = |threads: &str| {
         let options = ["--threads", threads, "--search-runs", "4000"];
         let mut report = checked(repo.path(), &options);

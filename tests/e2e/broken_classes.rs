@@ -18,7 +18,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 /// How many broken builds are explored.
-const BUILDS: usize = 40;
+const BUILDS: usize = 25;
 
 fn bounds() -> Bounds {
     Bounds {

@@ -149,7 +149,6 @@ fn generated_tests_say_what_they_show_under_junit_5() {
         "receiver-field",
         "enum-parameter",
         "private-method",
-        "field-initialiser",
         "outcome-optional",
         "search-shared-references",
     ] {

@@ -129,7 +129,8 @@ fn whole_report(old: &str, new: &str, with_junit: bool) -> Value {
     let junit = junit_jars().join("junit-platform-console-standalone-1.10.2.jar");
     let path = std::env::join_paths([jar].into_iter().chain(with_junit.then_some(junit))).unwrap();
     let output = shadow_ci(repo)
-        .args(["HEAD~1", "HEAD", "--json", "-", "--classpath"])
+        .args(["HEAD~1", "HEAD", "--json", "-", "--search-runs", "4000"])
+        .arg("--classpath")
         .arg(path)
         .output()
         .unwrap();

@@ -505,7 +505,7 @@ fn run(class_path: &str, version: &str, cases: usize) -> Vec<String> {
 
 #[test]
 fn random_edit_scripts_keep_the_projection_law() {
-    const CASES: usize = 60;
+    const CASES: usize = 40;
     let mut r = Random(20_261_121);
     let (mut old, mut new) = (Vec::new(), Vec::new());
     for n in 0..CASES {

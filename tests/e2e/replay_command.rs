@@ -43,7 +43,6 @@ fn every_finding_is_replayed_by_its_line() {
         "foo",
         "array-argument",
         "overload-added",
-        "record",
         "input-forms",
         "search-shared-references",
         "static-values-read",

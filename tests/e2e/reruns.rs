@@ -94,7 +94,7 @@ fn bounds() -> Bounds {
         loop_bound: 4,
         max_depth: 200,
         max_paths: 5,
-        max_instructions: 2_500,
+        max_instructions: 1_500,
         int_range: None,
         prior_calls: 0,
         max_queries: 40,

@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// Programs in one compilation.
-const BATCH: usize = 110;
+const BATCH: usize = 80;
 
 /// Writes and compiles programs; those javac refuses, or fails on itself, are left out.
 fn compile(dir: &Path, seed: u64, count: usize) -> Vec<String> {
