@@ -128,6 +128,31 @@ mod tests {
     }
 
     #[test]
+    fn processors_of_tests_come_to_those_that_run_already() {
+        let dir = tempfile::tempdir().unwrap();
+        let folder = |name: &str| {
+            test_files::write(&dir.path().join(name), PROCESSORS, "p.Processor\n");
+            dir.path().join(name)
+        };
+        let (own, of_tests) = (folder("own"), folder("tests"));
+        let plain = dir.path().join("plain");
+        let flags = [
+            vec!["-g".to_string()],
+            processors(std::slice::from_ref(&own)),
+        ]
+        .concat();
+        assert_eq!(with_those_of(&flags, &[own.clone(), plain.clone()]), None);
+        let more = with_those_of(&flags, &[plain, of_tests.clone()]).unwrap();
+        assert_eq!(more[..2], ["-g", PATH]);
+        let paths: Vec<PathBuf> = std::env::split_paths(&more[2]).collect();
+        assert!(
+            paths.contains(&own) && paths.contains(&of_tests),
+            "{paths:?}"
+        );
+        assert_eq!(more.len(), 3);
+    }
+
+    #[test]
     fn plugins_for_a_newer_release_are_told_apart() {
         let dir = tempfile::tempdir().unwrap();
         let jar = |name: &str, service: &str, major: u8| {

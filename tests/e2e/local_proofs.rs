@@ -135,12 +135,21 @@ fn no_fixture_that_diverges_is_proved() {
         compile(&fixtures, out.path());
         let library = library();
         let (mut seen, mut proved, mut wrong) = (0, 0, Vec::new());
-        for entry in std::fs::read_dir(&fixtures).unwrap() {
-            let dir = entry.unwrap().path();
+        let mut folders: Vec<_> = std::fs::read_dir(&fixtures)
+            .unwrap()
+            .map(|entry| entry.unwrap().path())
+            .collect();
+        folders.sort();
+        for (place, dir) in folders.into_iter().enumerate() {
             let name = dir.file_name().unwrap().to_string_lossy().to_string();
             let expect = std::fs::read_to_string(dir.join("expect.toml")).unwrap();
             let expect: toml::Table = expect.parse().unwrap();
             let methods = expect.get("method").and_then(|m| m.as_array()).cloned();
+            let told = expect.to_string();
+            // Of those in which nothing diverges some are enough, to see that proofs are found at all.
+            if !told.contains("\"diverges\"") && !place.is_multiple_of(3) {
+                continue;
+            }
             let all = proofs(&out.path().join(&name), &library);
             for method in methods.unwrap_or_default() {
                 let findings = method.get("finding").and_then(|f| f.as_array());
@@ -164,6 +173,7 @@ fn no_fixture_that_diverges_is_proved() {
                 }
             }
         }
+        println!("{seen} diverging methods, {proved} proved");
         assert!(wrong.is_empty(), "{wrong:?}");
         assert!(seen > 100, "{seen} diverging methods");
         assert!(proved >= 20, "{proved} proved");
