@@ -69,6 +69,12 @@ impl Patch {
         sides.flatten().map(|side| side.path.as_str())
     }
 
+    /// Paths of the tests that it changes.
+    pub fn tests(&self) -> impl Iterator<Item = &str> {
+        let skipped = self.skipped.iter().map(|(path, _)| path.as_str());
+        skipped.filter(|path| is_test(path))
+    }
+
     /// Paths of the changed files, in both versions.
     pub fn paths(&self) -> impl Iterator<Item = &str> {
         let sides = self.files.iter().flat_map(|f| [&f.old, &f.new]);

@@ -26,7 +26,7 @@ pub struct Pool {
     free: Vec<Rc<[VarId]>>,
     ids: FxHashMap<Node, Term>,
     vars: Vec<Var>,
-    /// What a choice is compared with, and the outcome: an index into a text is compared with each place, for each unit.
+    /// Choices compared with constants, and what came of it: an index into a text is compared with each place, for each of the units.
     choices_compared: FxHashMap<(Term, Term), Term>,
     nothing: Rc<[VarId]>,
     work: Cell<u64>,

@@ -123,8 +123,8 @@ fn has_sources(folder: &Path, declared: &Declared) -> bool {
 /// Modules that test others, at most this many for one.
 const TESTERS: usize = 2;
 
-/// The modules that hold tests of those with files that changed and hardly anything else, by the folder of such a one: where it has no
-/// tests of its own, and where the patch changes their tests.
+/// Modules that hold the tests of another one and hardly anything else, by the folder of the other one, which holds some of the changed
+/// files: those of which the patch changes `tests`, and any where the other one has no tests of its own.
 pub fn testers(tree: &Path, files: &[String], tests: &[String]) -> Testers {
     let mut all = Testers::new();
     let mut read: BTreeMap<PathBuf, Poms> = BTreeMap::new();
@@ -207,6 +207,9 @@ impl Poms {
             [main, tests].map(|below| root.join(dir).join(below).is_dir())
         };
         let has_own = folders(module, &self.declared(module))[1];
+        if has_own && changed.is_empty() {
+            return Vec::new();
+        }
         let is_tester = |dir: &&PathBuf| {
             let declared = self.declared(dir);
             let names_it = || !has_own && declared.siblings.iter().any(|s| s.1 == module);

@@ -37,9 +37,7 @@ pub fn processors(path: &[PathBuf]) -> Vec<String> {
 
 /// The same options with the processors that a path names beside; `None` where it names none that they lack.
 pub fn with_those_of(flags: &[String], path: &[PathBuf]) -> Option<Vec<String>> {
-    let is_option = |flag: &String| flag == PATH;
-    let at = flags.iter().position(is_option);
-    let known = at.and_then(|at| flags.get(at + 1));
+    let known = flags.iter().skip_while(|flag| *flag != PATH).nth(1);
     let mut all: Vec<PathBuf> =
         known.map_or_else(Vec::new, |own| std::env::split_paths(own).collect());
     let mut more = path.iter().filter(|entry| !all.contains(entry));
@@ -47,8 +45,8 @@ pub fn with_those_of(flags: &[String], path: &[PathBuf]) -> Option<Vec<String>> 
         return None;
     }
     all.extend(path.iter().cloned());
-    let others = (0..flags.len()).filter(|n| at.is_none_or(|at| *n != at && *n != at + 1));
-    let mut flags: Vec<String> = others.map(|n| flags[n].clone()).collect();
+    let is_other = |flag: &&String| *flag != PATH && Some(*flag) != known;
+    let mut flags: Vec<String> = flags.iter().filter(is_other).cloned().collect();
     flags.extend(processors(&all));
     Some(flags)
 }

@@ -145,9 +145,9 @@ fn no_fixture_that_diverges_is_proved() {
             let expect = std::fs::read_to_string(dir.join("expect.toml")).unwrap();
             let expect: toml::Table = expect.parse().unwrap();
             let methods = expect.get("method").and_then(|m| m.as_array()).cloned();
-            let told = expect.to_string();
+            let diverges = |m: &toml::Value| m["verdict"].as_str() == Some("diverges");
             // Of those in which nothing diverges some are enough, to see that proofs are found at all.
-            if !told.contains("\"diverges\"") && !place.is_multiple_of(3) {
+            if !methods.iter().flatten().any(diverges) && !place.is_multiple_of(3) {
                 continue;
             }
             let all = proofs(&out.path().join(&name), &library);

@@ -7,7 +7,7 @@ use super::told::{attributed, confirmed};
 use super::{FromTests, TestInput, without};
 use crate::check::analysis::Analysis;
 use crate::check::changed_method::ChangedMethod;
-use crate::check::patch::{Patch, is_test, stem};
+use crate::check::patch::{Patch, stem};
 use crate::check::record::test_class_path;
 use crate::check::workspace::{Builds, TestBuild, Workspace};
 use crate::error::Error;
@@ -265,10 +265,10 @@ fn reaching(recorded: &Recorded) -> BTreeSet<String> {
 /// Whether the patch changes the file of a class of the tests: what they say from now on is another thing, and that the old ones fail is
 /// intended.
 fn is_changed(classes: &BTreeSet<String>, patch: &Patch) -> bool {
-    let tests = patch.skipped.iter().filter(|(path, _)| is_test(path));
-    let mut tests = tests.map(|(path, _)| path);
     let files: Vec<String> = classes.iter().map(|c| format!("/{c}.java")).collect();
-    tests.any(|path| files.iter().any(|file| path.ends_with(file)))
+    patch
+        .tests()
+        .any(|path| files.iter().any(|file| path.ends_with(file)))
 }
 
 /// A note where no test passes: something is missing here that all of them need.

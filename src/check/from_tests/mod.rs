@@ -177,11 +177,7 @@ pub fn gather(
 
 /// The sources among which a version's tests are chosen: of the new one's tests, those that the patch adds or changes.
 fn candidates(version: Version, patch: &Patch, workspace: &Workspace) -> Vec<String> {
-    let of_patch: BTreeSet<&str> = patch
-        .skipped
-        .iter()
-        .map(|(path, _)| path.as_str())
-        .collect();
+    let of_patch: BTreeSet<&str> = patch.tests().collect();
     let is_wanted = |file: &&String| {
         version == Version::Old || !is_test(file) || of_patch.contains(file.as_str())
     };

@@ -2,7 +2,7 @@
 
 use super::{Side, name};
 use crate::bytecode::ClassPath;
-use crate::check::patch::{ChangedFile, Patch, is_test};
+use crate::check::patch::{ChangedFile, Patch};
 use crate::error::Error;
 use crate::git::{Commit, Repo};
 use crate::java::SourceFile;
@@ -29,7 +29,7 @@ pub(super) fn needs(
 ) -> Result<(Model, Needs), Error> {
     let commit = patch.commit(version);
     let changed = changed_files(patch, version);
-    let tests = changed_tests(patch);
+    let tests: Vec<String> = patch.tests().map(str::to_string).collect();
     let carried = match old {
         Some((model, from)) => {
             let trees = [repo.files(&patch.old)?, repo.files(commit)?];
@@ -66,14 +66,8 @@ fn changed_files(patch: &Patch, version: Version) -> Vec<String> {
     patch.paths_in(version).map(str::to_string).collect()
 }
 
-/// The paths of the tests that the patch changes.
-fn changed_tests(patch: &Patch) -> Vec<String> {
-    let skipped = patch.skipped.iter().map(|(path, _)| path);
-    let tests = skipped.filter(|path| path.ends_with(".java") && is_test(path));
-    tests.cloned().collect()
-}
-
-/// The build model of the modules that these files of a commit belong to, and of those that hold their tests; its tree is in `dest`, or is written there.
+/// The build model of the modules that these files of a commit belong to, and of those that hold their tests; its tree is in `dest`, or is
+/// written there.
 ///
 /// # Errors
 /// The commit can't be read.

@@ -7,6 +7,7 @@ use crate::error::Error;
 use crate::java::identifiers;
 use crate::jvm::{CompileRequest, CompileResult, Worker};
 use crate::model::{Spelling, Version};
+use crate::project::with_those_of;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -38,11 +39,7 @@ impl Workspace {
             clear(&request.out)?;
             result = worker.compile(&more)?;
         }
-        if !result.success && errors(&result) >= errors(&first) {
-            return Ok(first);
-        }
-        *request = more;
-        Ok(result)
+        Ok(better((request, first), (more, result)))
     }
 
     /// The same with those source folders of the repository that hold what was not found: modules that the build model does not name,
@@ -121,12 +118,38 @@ impl Workspace {
         }
         clear(&request.out)?;
         let result = worker.compile(&whole)?;
-        if result.success || errors(&result) < errors(&first) {
-            *request = whole;
-            return Ok(result);
-        }
-        Ok(first)
+        Ok(better((request, first), (whole, result)))
     }
+}
+
+/// The same with the annotation processors that only the class path of tests names. The first result where that mends nothing.
+pub(super) fn with_processors(
+    worker: &mut Worker,
+    (request, first): (&mut CompileRequest, CompileResult),
+    (class_path, folders): (&[PathBuf], &[&Path]),
+) -> Result<CompileResult, Error> {
+    let Some(flags) = with_those_of(&request.flags, class_path) else {
+        return Ok(first);
+    };
+    let mut more = CompileRequest {
+        flags,
+        ..request.clone()
+    };
+    more.name_needed(folders);
+    let result = worker.compile(&more)?;
+    Ok(better((request, first), (more, result)))
+}
+
+/// The second result if it is the better one, and then its request is kept; else the first.
+fn better(
+    (request, first): (&mut CompileRequest, CompileResult),
+    (more, second): (CompileRequest, CompileResult),
+) -> CompileResult {
+    if !second.success && errors(&second) >= errors(&first) {
+        return first;
+    }
+    *request = more;
+    second
 }
 
 /// Whether something was not found that may be one of the project's own classes, or a member.

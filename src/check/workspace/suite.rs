@@ -2,7 +2,6 @@
 
 use super::frameworks::Frameworks;
 use super::test_cuts::TestCuts;
-use super::tolerant::errors;
 use super::{Workspace, io, levels, retries, roots};
 use crate::check::patch::{is_test, tests_folder};
 use crate::error::Error;
@@ -10,7 +9,6 @@ use crate::git::{Commit, Repo};
 use crate::java::SourceFile;
 use crate::jvm::{CompileRequest, CompileResult, Worker};
 use crate::model::{Spelling, Version};
-use crate::project::with_those_of;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -134,7 +132,11 @@ impl Workspace {
             }
             tracing::debug!(round, said = result.messages(&base), "tests do not compile");
             let result = match std::mem::take(&mut lacks_processors) {
-                true => with_processors(worker, (&mut request, result), (dependencies, &folders))?,
+                true => retries::with_processors(
+                    worker,
+                    (&mut request, result),
+                    (dependencies, &folders),
+                )?,
                 false => result,
             };
             if result.success {
@@ -238,29 +240,6 @@ fn without_twins(tests: &mut Vec<String>, roots: &[String]) -> Vec<(String, Stri
         is_new
     });
     twins
-}
-
-/// The same with the processors that only the tests' class path has: what tests are written with, their getters are made by. The first
-/// result where that mends nothing.
-fn with_processors(
-    worker: &mut Worker,
-    (request, first): (&mut CompileRequest, CompileResult),
-    (class_path, folders): (&[PathBuf], &[&Path]),
-) -> Result<CompileResult, Error> {
-    let Some(flags) = with_those_of(&request.flags, class_path) else {
-        return Ok(first);
-    };
-    let mut more = CompileRequest {
-        flags,
-        ..request.clone()
-    };
-    more.name_needed(folders);
-    let result = worker.compile(&more)?;
-    if !result.success && errors(&result) >= errors(&first) {
-        return Ok(first);
-    }
-    *request = more;
-    Ok(result)
 }
 
 /// Files with errors, by their path in the version, with the first message of each.

@@ -33,7 +33,7 @@ const LOOK_AT_TERMS: u64 = 1 << 18;
 pub(super) fn within(solver: &SolverOptions, bounds: &Bounds) -> SolverOptions {
     let most = bounds.max_effort.saturating_mul(UNITS);
     SolverOptions {
-        rlimit: u32::try_from(most).map_or(solver.rlimit, |most| most.clamp(1, solver.rlimit)),
+        rlimit: u32::try_from(most).map_or(solver.rlimit, |most| most.min(solver.rlimit).max(1)),
         ..solver.clone()
     }
 }
