@@ -37,7 +37,7 @@ pub fn why(patch: &Patch, report: &Report, asked: &[String]) -> Option<String> {
     let said = |word: &str| patch.skipped.iter().any(|s| s.1.starts_with(word));
     let why = match () {
         () if said("not asked for") => "--path and --exclude leave no changed Java file",
-        () if said(LAYOUT) => "in the changed Java files only comments and layout differ",
+        () if said(LAYOUT) => "in the changed Java files only comments, layout and the like differ",
         () if said(UNBUILT) => "the build compiles none of the Java files that changed",
         () if said(TEST) => "the Java files that changed are tests",
         () if said("no methods") => "the Java files that changed have no methods",

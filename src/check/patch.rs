@@ -5,7 +5,7 @@ use crate::check::path_filter::PathFilter;
 use crate::check::same_names;
 use crate::error::Error;
 use crate::git::{Commit, FileChange, Repo};
-use crate::java::{SourceFile, differ_in_layout_only};
+use crate::java::{SourceFile, mean_the_same};
 use crate::model::Version;
 use crate::options::Revisions;
 use crate::report::TEST;
@@ -21,17 +21,15 @@ pub struct ChangedFile {
 }
 
 /// Why such a file is left out.
-pub const LAYOUT: &str = "only comments and layout differ";
+pub const LAYOUT: &str = "only comments, layout and the like differ";
 
 /// The same for a file such as an example in a folder of documents.
 pub(super) const UNBUILT: &str = "not among the sources that the build compiles";
 
 impl ChangedFile {
-    fn differs_in_layout_only(&self) -> bool {
+    fn means_the_same(&self) -> bool {
         match (&self.old, &self.new) {
-            (Some(old), Some(new)) => {
-                old.path == new.path && differ_in_layout_only(&old.text, &new.text)
-            }
+            (Some(old), Some(new)) => old.path == new.path && mean_the_same(&old.text, &new.text),
             _ => false,
         }
     }
@@ -124,7 +122,7 @@ pub fn read(repo: &Repo, revisions: &Revisions, paths: &PathFilter) -> Result<Pa
                 let why = format!("the parser does not know the syntax at line {line}");
                 skipped.push((format!("finer levels in {path}"), why));
             }
-            match file.differs_in_layout_only() {
+            match file.means_the_same() {
                 true => skipped.push((path, LAYOUT.into())),
                 false => files.push(file),
             }

@@ -54,40 +54,6 @@ pub fn lexemes(text: &str) -> impl Iterator<Item = Lexeme<'_>> {
     })
 }
 
-/// Whether two texts are the same but for comments and layout, so that javac makes the same of them but for line numbers.
-/// Unicode escapes (JLS §3.3) may hide what ends a comment: texts with such are not told to be the same.
-pub fn differ_in_layout_only(a: &str, b: &str) -> bool {
-    let escapes = [a, b].iter().any(|text| text.contains("\\u"));
-    !escapes && tokens(a).eq(tokens(b))
-}
-
-/// The lexemes that mean something, in order. Where white space or a comment parts what would be one token, it is there too.
-fn tokens(text: &str) -> impl Iterator<Item = Lexeme<'_>> {
-    const JOINING: &str = "+-*/%<>=!&|^:.";
-    let is_one = |a: Lexeme, b: Lexeme| match (a, b) {
-        (Lexeme::Other(a), Lexeme::Other(b)) => {
-            let both = |is: fn(char) -> bool| is(a) && is(b);
-            both(is_identifier_part) || both(|c| JOINING.contains(c))
-        }
-        _ => false,
-    };
-    let (mut last, mut parted) = (Lexeme::Space, false);
-    lexemes(text)
-        .flat_map(move |lexeme| {
-            if matches!(
-                lexeme,
-                Lexeme::Space | Lexeme::LineComment | Lexeme::BlockComment
-            ) {
-                parted = true;
-                return [None, None];
-            }
-            let gap = (parted && is_one(last, lexeme)).then_some(Lexeme::Space);
-            (last, parted) = (lexeme, false);
-            [gap, Some(lexeme)]
-        })
-        .flatten()
-}
-
 /// Where a literal ends, behind its closing quotes.
 fn literal_end(text: &str, quotes: &str) -> usize {
     let mut escaped = false;
@@ -104,7 +70,7 @@ fn literal_end(text: &str, quotes: &str) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::{Lexeme, differ_in_layout_only, lexemes};
+    use super::{Lexeme, lexemes};
 
     fn literals(text: &str) -> Vec<&str> {
         let literal = |piece| match piece {
@@ -120,32 +86,6 @@ mod tests {
         assert_eq!(literals(text), [r#""a\\""#, r#"'"'"#, r#""\"""#]);
         let block = "\"\"\"\n a \\\"\"\" b\"\"\"";
         assert_eq!(literals(&format!("{block};\"c\"")), [block, "\"c\""]);
-    }
-
-    #[test]
-    fn comments_and_layout_are_no_difference() {
-        let same = |a, b| differ_in_layout_only(a, b) && differ_in_layout_only(b, a);
-        assert!(same(
-            "int f(){return 1;}",
-            "/** x */ int f() {\n  return 1; // one\n}"
-        ));
-        assert!(same("List<List<A>> a", "List<List<A>>  a"));
-        assert!(same("a.b(\"//\")", "a . b( /* */ \"//\" )"));
-    }
-
-    #[test]
-    fn what_layout_parts_is_another_token() {
-        for (a, b) in [
-            ("a + ++b", "a++ + b"),
-            ("int a", "inta"),
-            ("return/**/x", "returnx"),
-            ("a > > b", "a >> b"),
-            ("f(\"a b\")", "f(\"ab\")"),
-            ("// \\u000a f();", "// \\u000a g();"),
-            ("x = 1;", "x = 1; ;"),
-        ] {
-            assert!(!differ_in_layout_only(a, b), "{a} and {b}");
-        }
     }
 
     #[test]

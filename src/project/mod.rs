@@ -16,6 +16,7 @@ mod maven;
 mod model;
 mod opens;
 mod other_classes;
+mod plugins;
 mod pom_file;
 mod poms;
 mod process;

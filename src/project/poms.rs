@@ -7,6 +7,7 @@ use super::generated::{is_lacking, may_generate};
 use super::made_poms;
 use super::maven::{Maven, Testers};
 use super::model::{Model, normal};
+use super::plugins::{may_matter, parents};
 use super::pom_file::Element;
 use super::properties::Properties;
 use super::reactor::reactor;
@@ -148,6 +149,36 @@ pub fn testers(tree: &Path, files: &[String], tests: &[String]) -> Testers {
         }
     }
     all
+}
+
+/// Whether the compiler's own goals may say less of these modules, and of those they are built from, than all phases do; `None` where that
+/// depends on parents that the local repository lacks.
+pub fn need_phases(root: &Path, modules: &BTreeSet<String>, repository: &Path) -> Option<bool> {
+    let poms = Poms::read(root);
+    let all = poms.projects(modules.iter().map(PathBuf::from).collect());
+    let mut are_known = true;
+    for dir in all.keys() {
+        let (mut chain, parent) = poms.chain(dir);
+        let (above, are_all) = parents(parent, repository);
+        chain.extend(&above);
+        if may_matter(&chain) || names_tests(&chain) {
+            return Some(true);
+        }
+        are_known &= are_all;
+    }
+    match all.is_empty() {
+        true => Some(true),
+        false => are_known.then_some(false),
+    }
+}
+
+/// Whether a project is built from the tests of another one: Maven gives them to those only that it takes through the phases.
+fn names_tests(chain: &[&Element]) -> bool {
+    let is_one = |d: &Element| {
+        d.text_at(&["type"]) == Some("test-jar") || d.text_at(&["classifier"]) == Some("tests")
+    };
+    let mut all = chain.iter().flat_map(|pom| pom.all(&["dependencies"]));
+    all.any(is_one)
 }
 
 /// Folders of resources that the `pom.xml` files of a tree name, by the folder of their project.

@@ -71,6 +71,7 @@ impl Gathering<'_> {
             tests = old.tests.len(),
             passed = ?[&old, &new].map(passed),
             failed = old.failed,
+            ends = ?[&old, &new].map(failing),
             not_run = ?old.not_run,
             "tests as seeds"
         );
@@ -243,6 +244,19 @@ impl Gathering<'_> {
     }
 }
 
+/// What most tests failed with, and how many did.
+fn failing(recorded: &Recorded) -> Vec<(usize, String)> {
+    let mut all: BTreeMap<String, usize> = BTreeMap::new();
+    for test in recorded.tests.iter().filter(|t| t.end != TestEnd::Passed) {
+        let why = failure(test).unwrap_or_else(|| format!("{:?}", test.end));
+        *all.entry(why).or_default() += 1;
+    }
+    let mut all: Vec<(usize, String)> = all.into_iter().map(|(why, n)| (n, why)).collect();
+    all.sort_by(|a, b| b.cmp(a));
+    all.truncate(3);
+    all
+}
+
 /// How many tests passed.
 fn passed(recorded: &Recorded) -> usize {
     let passed = |t: &&RecordedTest| t.end == TestEnd::Passed;
@@ -273,26 +287,24 @@ fn is_changed(classes: &BTreeSet<String>, patch: &Patch) -> bool {
 
 /// A note where no test passes: something is missing here that all of them need.
 fn all_failed(old: &Recorded) -> Option<(String, String)> {
-    let failure = |t: &RecordedTest| match t.failure.as_ref()? {
-        End::Threw { class, message, .. } => {
-            let message = message.as_deref().map(String::from_utf16_lossy);
-            let message = message.map(|m| format!(": {}", first_line(&m)));
-            Some(format!(
-                "{}#{} with {class}{}",
-                t.class,
-                t.name,
-                message.unwrap_or_default()
-            ))
-        }
-        _ => None,
-    };
     let passes = |t: &RecordedTest| t.end == TestEnd::Passed;
-    let first = old.tests.iter().find_map(failure)?;
+    let of = |t: &RecordedTest| Some(format!("{}#{} with {}", t.class, t.name, failure(t)?));
+    let first = old.tests.iter().find_map(of)?;
     if old.tests.iter().any(passes) {
         return None;
     }
     let why = format!("none of the {} passes here: {first}", old.tests.len());
     Some(("tests as seeds".into(), why))
+}
+
+/// What a test threw, with the first line of its message.
+fn failure(test: &RecordedTest) -> Option<String> {
+    let End::Threw { class, message, .. } = test.failure.as_ref()? else {
+        return None;
+    };
+    let message = message.as_deref().map(String::from_utf16_lossy);
+    let message = message.map(|m| format!(": {}", first_line(&m)));
+    Some(format!("{class}{}", message.unwrap_or_default()))
 }
 
 fn first_line(text: &str) -> String {

@@ -6,10 +6,14 @@ use crate::error::Error;
 use crate::git::{Commit, Repo};
 use crate::project::{Model, Needs};
 use crate::util::copy::copy_wanted;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// Writes a version's resources below `dest`, and gives their folders: those that the build files name, those of the usual names,
-/// and without a build tool the source roots, since compilers and IDEs copy what lies beside sources.
+/// Folders in which a module has its sources, and what is made of them.
+const PARTS: [&str; 3] = ["src", "target", "build"];
+
+/// Writes a version's resources below `dest`, and gives their folders: those that the build files name, those of the usual names in modules
+/// with source roots, and without a build tool the source roots, since compilers and IDEs copy what lies beside sources.
 ///
 /// # Errors
 /// The commit can't be read, or a file not be written.
@@ -29,11 +33,53 @@ pub(super) fn of(
     let named = named.filter(|f| !f.as_os_str().is_empty());
     let named: Vec<PathBuf> = named.map(Path::to_path_buf).collect();
     let mut folders = repo.snapshot_resources(commit, dest, &named)?;
+    let modules = modules(roots, dest);
     folders.retain(|folder| {
         let below = folder.strip_prefix(dest).unwrap_or(folder);
-        !is_test(&below.join("file").to_string_lossy())
+        let is_here = || {
+            model.modules.is_empty()
+                || named.iter().any(|n| n == below)
+                || is_of(&modules, folder, dest)
+        };
+        !is_of_tests(folder, dest) && is_here()
     });
     Ok(folders)
+}
+
+/// Whether a folder of a version's files is one of tests.
+pub(super) fn is_of_tests(folder: &Path, base: &Path) -> bool {
+    let below = folder.strip_prefix(base).unwrap_or(folder);
+    is_test(&below.join("file").to_string_lossy())
+}
+
+/// The folders of the modules that source roots lie in.
+pub(super) fn modules(roots: &[PathBuf], base: &Path) -> BTreeSet<PathBuf> {
+    let of = |root: &PathBuf| match above(root, base) {
+        Some(module) => module,
+        None => root.parent().unwrap_or(root).to_path_buf(),
+    };
+    roots.iter().map(of).collect()
+}
+
+/// Whether a folder lies in one of these modules, and in none below it.
+pub(super) fn is_of(modules: &BTreeSet<PathBuf>, folder: &Path, base: &Path) -> bool {
+    match above(folder, base) {
+        Some(module) => modules.contains(&module),
+        None => modules.iter().any(|m| folder.starts_with(m)),
+    }
+}
+
+/// What is above the part of a module that a folder belongs to.
+fn above(folder: &Path, base: &Path) -> Option<PathBuf> {
+    let below = folder.strip_prefix(base).ok()?;
+    let is_part = |name: &&std::ffi::OsStr| PARTS.iter().any(|part| *name == *part);
+    let at = below.iter().position(|name| is_part(&name))?;
+    Some(
+        below
+            .iter()
+            .take(at)
+            .fold(base.to_path_buf(), |dir, name| dir.join(name)),
+    )
 }
 
 impl Workspace {
@@ -55,5 +101,23 @@ impl Workspace {
                 .map_err(|e| io("resources", &e))?;
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn folders_belong_to_the_module_right_above_their_part() {
+        let base = Path::new("/v");
+        let roots = ["/v/core/src/main/java", "/v/plain/java", "/v/src/main/java"];
+        let modules = modules(&roots.map(PathBuf::from), base);
+        let of = |folder: &str| is_of(&modules, Path::new(folder), base);
+        assert!(of("/v/core/src/main/resources"));
+        assert!(of("/v/src/main/resources"));
+        assert!(of("/v/plain/resources"));
+        assert!(!of("/v/scala/src/main/resources"));
+        assert!(!of("/v/core/part/src/main/resources"));
     }
 }

@@ -2,7 +2,7 @@
 
 use super::frameworks::Frameworks;
 use super::test_cuts::TestCuts;
-use super::{Workspace, io, levels, retries, roots};
+use super::{Workspace, io, levels, resources, retries, roots, unreferenced};
 use crate::check::patch::{is_test, tests_folder};
 use crate::error::Error;
 use crate::git::{Commit, Repo};
@@ -94,11 +94,31 @@ impl Workspace {
         let module = module_of(&tests);
         let first = tests.first().and_then(|test| tests_folder(test));
         let data = first.map_or_else(|| module.join(TESTS), PathBuf::from);
-        let resources = repo.snapshot_resources(commit, &base, std::slice::from_ref(&data))?;
+        let found = repo.snapshot_resources(commit, &base, std::slice::from_ref(&data))?;
         // Other files in `src/test` are read by their path, in the folder of their module.
         let is_by_path = |f: &PathBuf| data.ends_with(TESTS) && *f == base.join(&data);
-        let resources = resources.into_iter().filter(|f| !is_by_path(f));
-        let resources: Vec<PathBuf> = resources.collect();
+        let mut modules = resources::modules(main_roots, &base);
+        modules.extend(resources::modules(
+            &self.roots_for_tests[version as usize],
+            &base,
+        ));
+        modules.extend(
+            tests
+                .iter()
+                .map(|t| base.join(module_of(std::slice::from_ref(t)))),
+        );
+        // Without a build tool nobody knows of which modules tests need something.
+        let is_known = !self.test_roots[version as usize].is_empty();
+        let is_needed = |f: &PathBuf| !is_known || resources::is_of(&modules, f, &base);
+        let found = found.into_iter().filter(|f| !is_by_path(f) && is_needed(f));
+        let mut resources: Vec<PathBuf> = found.collect();
+        let own = BTreeSet::from([base.join(&module)]);
+        resources.sort_by_key(|f| {
+            (
+                !resources::is_of(&own, f, &base),
+                !resources::is_of_tests(f, &base),
+            )
+        });
         let mut providers = providers(&resources, &source_path);
         let mut left_out = frameworks.left_out;
         left_out.extend(without_twins(&mut tests, &test_roots));
@@ -170,6 +190,7 @@ impl Workspace {
                 left_out.push((file, why));
             }
         }
+        unreferenced::add_named(worker, &request, &folders)?;
         let classes = class_names(&base, &tests).into_iter();
         let (integration, names) = classes.partition::<Vec<_>, _>(|c| is_integration_test(c));
         let why = "an integration test, by its name";

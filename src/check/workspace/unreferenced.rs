@@ -6,10 +6,10 @@ use crate::bytecode::ClassPath;
 use crate::bytecode::class_file::{ClassFile, Const, Insn};
 use crate::check::patch::is_test;
 use crate::error::Error;
-use crate::jvm::Worker;
+use crate::jvm::{CompileRequest, Worker};
 use crate::model::{Spelling, Version};
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Most files of a version compiled because a text names them; what is named beyond that is known as not compiled.
@@ -101,6 +101,50 @@ impl Workspace {
         let below = file.strip_prefix(base).ok()?;
         Some(below.to_string_lossy().into_owned())
     }
+}
+
+/// Compiles what only texts name in the classes of tests, and of what these are built from, as far as it lies on the source path: tests need
+/// it too, and what does not compile of it stays away.
+///
+/// # Errors
+/// The worker fails, or classes can't be read.
+pub(super) fn add_named(
+    worker: &mut Worker,
+    request: &CompileRequest,
+    built: &[&Path],
+) -> Result<(), Error> {
+    let folders: Vec<PathBuf> = built.iter().map(|f| f.to_path_buf()).collect();
+    let folders = [std::slice::from_ref(&request.out), &folders].concat();
+    let mut tried = BTreeSet::new();
+    for _ in 0..ROUNDS {
+        let classes = ClassPath::of(&folders)?.dir_classes()?;
+        let compiled: BTreeSet<&str> = classes.iter().map(|c| &*c.name).collect();
+        let named = texts(&classes).into_iter().map(|text| {
+            let class = text.internal();
+            class.outermost().to_string()
+        });
+        let open = named.filter(|class| !compiled.contains(&**class));
+        let source = |class: String| {
+            let mut files = request
+                .source_path
+                .iter()
+                .map(|r| r.join(format!("{class}.java")));
+            files.find(|file| file.is_file())
+        };
+        let files: BTreeSet<PathBuf> = open.filter_map(source).collect();
+        let files: Vec<PathBuf> = files.difference(&tried).take(MOST_NAMED).cloned().collect();
+        if files.is_empty() {
+            break;
+        }
+        tried.extend(files.iter().cloned());
+        let mut request = CompileRequest {
+            sources: files,
+            ..request.clone()
+        };
+        request.name_needed(built);
+        worker.compile(&request)?;
+    }
+    Ok(())
 }
 
 /// Constant texts of some classes that may be names of classes in packages.
