@@ -16,6 +16,8 @@ pub const SUPER: u16 = 0x0020;
 pub const SYNCHRONIZED: u16 = 0x0020;
 /// `ACC_VOLATILE`, of fields.
 pub const VOLATILE: u16 = 0x0040;
+/// `ACC_BRIDGE`, of methods.
+pub const BRIDGE: u16 = 0x0040;
 /// `ACC_NATIVE`.
 pub const NATIVE: u16 = 0x0100;
 /// `ACC_INTERFACE`.

@@ -165,14 +165,27 @@ fn of_large_objects_the_results_of_calls_are_compared() {
         public void add(String text) { all.add(text); }
         public boolean isFull() { return all.size() >= 2500; }
     }";
+    // A class that only a text of the test names is compiled, too.
+    let size = "package demo; public class Size implements java.util.function.IntSupplier { public int getAsInt() { return 3000; } }";
     let test = "package demo; public class IndexTest {
-        @org.junit.Test public void fills() {
+        @org.junit.Test public void fills() throws Exception {
             Index index = new Index();
-            for (int i = 0; i < 3000; i++) index.add(\"x\".repeat(100) + i);
+            Object size = Class.forName(\"demo.Size\").getDeclaredConstructor().newInstance();
+            int most = ((java.util.function.IntSupplier) size).getAsInt();
+            for (int i = 0; i < most; i++) index.add(\"x\".repeat(100) + i);
             index.isFull();
         }
     }";
-    let repo = repository("Index", [main, &main.replace("2500", "3500")], test);
+    let repo = repository("Index", [main, &main.replace("2500", "2501")], test);
+    support::write(repo.path(), "src/main/java/demo/Size.java", size);
+    support::git(repo.path(), &["add", "-A"]);
+    support::git(repo.path(), &["commit", "-q", "-m", "size"]);
+    support::write(
+        repo.path(),
+        "src/main/java/demo/Index.java",
+        &main.replace("2500", "3500"),
+    );
+    support::git(repo.path(), &["commit", "-q", "-a", "-m", "next"]);
     let jars = JARS.map(|n| support::junit_jars().join(n));
     let path = std::env::join_paths(jars).unwrap();
     let report = without_search(repo.path(), &["--test-classpath", path.to_str().unwrap()]);

@@ -3,7 +3,7 @@
 use super::flags::redispatched;
 use super::inherited::{Build, inherited_anew};
 use super::{Analysis, wanted};
-use crate::bytecode::access::{ENUM, PRIVATE, STATIC, SYNTHETIC};
+use crate::bytecode::access::{BRIDGE, ENUM, PRIVATE, STATIC, SYNTHETIC};
 use crate::bytecode::class_file::{ClassFile, Method};
 use crate::bytecode::{is_marked, same_code};
 use crate::check::changed_method::{Changed, ChangedMethod, MAX_ENTRIES, MAX_ENTRIES_OF_ENUM};
@@ -164,6 +164,8 @@ impl Comparison {
                     }
                 }
                 Some(_) => self.change_around(a, (b, method)),
+                // Nobody could call the old class so, and what it calls is compared by itself.
+                None if is_bridge(method) && !before.inherits(a, method)? => {}
                 None if method.access & SYNTHETIC != 0 => self.change_around(a, (b, method)),
                 None if before.inherits(a, method)? => {
                     self.changed.insert(impact::id(b, method));
@@ -203,6 +205,11 @@ fn source_methods(class: &ClassFile) -> impl Iterator<Item = MethodRef> {
     methods
         .filter(|m| m.access & SYNTHETIC == 0)
         .map(|m| impact::id(class, m))
+}
+
+/// Whether javac made a method so that callers find one with another descriptor by this one (JVMS §4.6).
+fn is_bridge(method: &Method) -> bool {
+    method.access & SYNTHETIC != 0 && method.access & BRIDGE != 0
 }
 
 fn find<'a>(class: &'a ClassFile, method: &Method) -> Option<&'a Method> {
