@@ -149,6 +149,8 @@ pub struct Searched {
     pub megabytes: u32,
     /// Whether the runs together took so long that the rest of them was left out.
     pub is_late: bool,
+    /// Whether it left nothing in its process that runs: another search may follow there.
+    pub is_clean: bool,
     /// What the runs, and the making of their inputs, count as together: the number of runs that the request allows.
     pub spent: u32,
     /// How long they computed; none where the search was ended.
@@ -298,6 +300,7 @@ pub(super) fn searched<R: std::io::Read>(reader: &mut Reader<R>) -> std::io::Res
         unsteady: number(reader)?,
         megabytes: number(reader)?,
         is_late: reader.bool()?,
+        is_clean: reader.bool()?,
         spent: number(reader)?,
         computed: Duration::from_millis(number(reader)?.into()),
         is_unasked: reader.bool()?,

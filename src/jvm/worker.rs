@@ -13,7 +13,7 @@ use crate::model::Inputs;
 use crate::util::deadline::Deadline;
 use crate::util::parallel::both;
 use sha2::{Digest, Sha256};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -149,6 +149,8 @@ pub struct Worker {
     kept: Option<Kept>,
     compiler: Option<Process>,
     pub(super) runner: Option<Process>,
+    /// Processes of searches that have ended and left nothing behind.
+    searching: VecDeque<Process>,
     /// What tested code may read.
     readable: BTreeSet<PathBuf>,
     /// Packages of the JDK that javac was let into, as options: what was compiled so needs them to run.
@@ -229,6 +231,7 @@ impl Worker {
             kept: cache.map(|cache| Kept::of(cache, jdk)),
             compiler: None,
             runner: None,
+            searching: VecDeque::new(),
             end: Deadline::default(),
             asks: true,
             compile_end: Deadline::default(),
@@ -260,6 +263,7 @@ impl Worker {
             kept: self.kept.clone(),
             compiler: None,
             runner: None,
+            searching: VecDeque::new(),
             end: self.end,
             asks: self.asks,
             _temporary: None,
@@ -340,6 +344,7 @@ impl Worker {
         self.exported.extend(options.iter().cloned());
         if self.exported.len() > before {
             self.runner = None;
+            self.end_searches();
         }
     }
 
@@ -420,12 +425,23 @@ impl Worker {
                 side.tell(is_found, &others);
             }
         }
-        Ok(Searched::together(
-            sides.into_iter().filter_map(|s| s.came).collect(),
-        ))
+        let clean = |side: Side| Some((side.process, side.came?));
+        let (processes, came): (Vec<Process>, Vec<Searched>) =
+            sides.into_iter().filter_map(clean).unzip();
+        let both = processes.into_iter().zip(&came);
+        let clean = both.filter(|(_, came)| came.is_clean && !came.broken);
+        // Those that this search did not need come behind.
+        let rest = std::mem::take(&mut self.searching);
+        self.searching = clean.map(|(process, _)| process).chain(rest).collect();
+        Ok(Searched::together(came))
     }
 
-    /// Begins a search in a JVM of its own: what ran there may have left anything behind.
+    /// Ends what later searches of the same method could go on in: those of another method must not depend on what came before.
+    pub fn end_searches(&mut self) {
+        self.searching.clear();
+    }
+
+    /// Begins a search in a JVM in which no other code ran than that of searches which left nothing behind.
     fn side(&mut self, request: &SearchRequest) -> Result<Side, WorkerError> {
         let paths = [absolute(request.old), absolute(request.new)];
         let policy = Policy {
@@ -433,7 +449,10 @@ impl Worker {
             limits: REPLAY_LIMITS,
             ..Policy::default()
         };
-        let mut process = self.launch(policy, &self.running())?;
+        let mut process = match self.searching.pop_front() {
+            Some(process) => process,
+            None => self.launch(policy, &self.running())?,
+        };
         let request = SearchRequest {
             old: &paths[0],
             new: &paths[1],

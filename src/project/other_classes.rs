@@ -12,9 +12,7 @@ pub fn note(model: &mut Model) {
         let is_java = |below: &Path| has_source(&module.source_roots, below);
         let mut found: Vec<(PathBuf, PathBuf)> = Vec::new();
         for output in outputs(&module.output) {
-            let mut all = Vec::new();
-            classes(&output, &mut all);
-            for class in all {
+            for class in classes_below(&output) {
                 let below = class.strip_prefix(&output).unwrap_or(&class).to_path_buf();
                 if !is_java(&below) {
                     found.push((class, below));
@@ -49,15 +47,17 @@ fn outputs(of_java: &Path) -> Vec<PathBuf> {
 }
 
 /// Class files below a folder.
-fn classes(folder: &Path, found: &mut Vec<PathBuf>) {
+pub fn classes_below(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
     for path in entries.map(|e| e.path()) {
         if path.is_dir() {
-            classes(&path, found);
+            found.extend(classes_below(&path));
         } else if path.extension().is_some_and(|e| e == "class") {
             found.push(path);
         }
     }
+    found
 }
 
 /// Whether a class, by its path below an output folder, is of a Java file of its top-level name.
@@ -97,8 +97,7 @@ mod tests {
         note(&mut model);
         let folder = dir.path().join(FOLDER);
         assert_eq!(model.modules[0].other_classes, Some(folder.clone()));
-        let mut found = Vec::new();
-        classes(&folder, &mut found);
+        let mut found = classes_below(&folder);
         found.sort();
         assert_eq!(
             found,

@@ -7,6 +7,7 @@ use super::generated::{is_lacking, may_generate};
 use super::made_poms;
 use super::maven::{Maven, Testers};
 use super::model::{Model, normal};
+use super::other_classes::classes_below;
 use super::plugins::{may_matter, parents};
 use super::pom_file::Element;
 use super::properties::Properties;
@@ -25,6 +26,9 @@ const SOURCES: [&str; 5] = [
     "src/main/kotlin",
     "src/main/scala",
 ];
+
+/// Where its resources lie, unless it says so.
+const RESOURCES: &str = "src/main/resources";
 
 /// Where the tests of a module lie, unless it says so.
 const TESTS: &str = "src/test/java";
@@ -157,7 +161,17 @@ pub fn need_phases(root: &Path, modules: &BTreeSet<String>, repository: &Path) -
     let poms = Poms::read(root);
     let all = poms.projects(modules.iter().map(PathBuf::from).collect());
     let mut are_known = true;
-    for dir in all.keys() {
+    for (dir, declared) in &all {
+        // Resources are copied to the classes, so some may be compiled already.
+        let usual = [RESOURCES.to_string()];
+        let resources = match declared.resources.is_empty() {
+            true => &usual[..],
+            false => &declared.resources,
+        };
+        let mut folders = resources.iter().map(|f| root.join(dir).join(f));
+        if folders.any(|folder| !classes_below(&folder).is_empty()) {
+            return Some(true);
+        }
         let (mut chain, parent) = poms.chain(dir);
         let (above, are_all) = parents(parent, repository);
         chain.extend(&above);

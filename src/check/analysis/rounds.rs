@@ -170,6 +170,9 @@ impl<T: Send> Round<'_, T> {
             // A thread of its own has a solver context of its own: what it finds does not depend on what ran before.
             let result =
                 on_a_deep_stack(|| (self.span)(*i).in_scope(|| (self.run)(*i, &mut worker)));
+            if let Some(worker) = &mut worker {
+                worker.end_searches();
+            }
             locked(self.workers).extend(worker);
             if let Ok(result) = &result {
                 (self.ended)(*i, result);

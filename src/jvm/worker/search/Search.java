@@ -116,6 +116,8 @@ final class Search {
     private volatile long computed;
     /** Whether it ended before its time. */
     private volatile boolean broken;
+    /** Whether it left nothing that runs. */
+    private volatile boolean isClean;
     /** What was spent when the last new branch was taken, and when the entry itself took one. */
     private int progressed, progressedInside;
     /** Runs made by then, when a new branch was taken. */
@@ -157,6 +159,7 @@ final class Search {
         if (!wire.in.readBoolean()) counting.remove(Observer.Part.STATE);
         beside = new Beside(wire.in.readInt());
         Node.invoked = 0;
+        Node.failed = null;
         Trace.begin(sites, words.nearTexts, words.nearNumbers);
     }
 
@@ -180,6 +183,7 @@ final class Search {
     }
 
     static void answer(Wire wire) throws IOException {
+        int threads = Thread.activeCount();
         Search search = new Search(wire);
         PrintStream out = System.out, err = System.err;
         // The stack is as deep as a replay's: what overflows there does so here.
@@ -196,8 +200,15 @@ final class Search {
             throw new IOException(e);
         }
         search.watch.stop();
+        try {
+            watching.interrupt();
+            watching.join();
+        } catch (InterruptedException e) {
+            throw new IOException(e);
+        }
         System.setOut(out);
         System.setErr(err);
+        search.isClean = Thread.activeCount() <= threads && !Getters.endless;
         search.answer(search.broken);
     }
 
@@ -237,6 +248,7 @@ final class Search {
         out.writeInt(unsteady);
         out.writeInt((int) Math.min(Integer.MAX_VALUE, allocatedAll >> 20));
         out.writeBoolean(watch.isLate());
+        out.writeBoolean(isClean && !hung);
         out.writeInt(spent());
         out.writeInt((int) Math.max(0, computed));
         out.writeBoolean(Getters.endless || hung && Getters.busy);

@@ -76,6 +76,7 @@ public final class Trace {
         nearest = new long[counts.length];
         Arrays.fill(nearest, Long.MAX_VALUE);
         size = 0;
+        endless = 0;
     }
 
     /** Before both versions run on an input, each for that many steps. */
