@@ -1,6 +1,7 @@
 //! Arguments that the project's own calls pass: inputs with another one that no call in its sources has are labelled.
 
 use crate::check::input_calls;
+use crate::check::made_nulls::MadeInputs;
 use crate::check::resolved_calls::ResolvedCalls;
 use crate::check::workspace::{Workspace, stand_ins};
 use crate::java::{Node, SourceFile};
@@ -33,20 +34,23 @@ struct Calls {
 /// Labels findings whose input has an argument that no call in the new version's sources passes, tests included: of the method, of
 /// what makes the objects of the input, or of what is called on them before.
 ///
-/// Of what makes objects and everybody can call, the sources have but some of the calls: other literals than theirs say nothing.
+/// Of what makes objects and everybody can call, the sources have but some of the calls: other literals than theirs say nothing. A call that
+/// returns `null` passes one.
 pub(super) fn label(
     workspace: &Workspace,
     resolved: &ResolvedCalls,
     is_public: &dyn Fn(&MethodRef) -> bool,
+    made: &MadeInputs,
     methods: &mut [MethodResult],
 ) {
     let mut known: BTreeMap<MethodRef, Option<Calls>> = BTreeMap::new();
-    for m in methods {
+    for (number, m) in methods.iter_mut().enumerate() {
         let mut nulls = Vec::new();
         let findings = m.findings.iter_mut().enumerate();
         for (i, f) in findings.filter(|(_, f)| f.is_written()) {
             let (mut is_unpassed, mut null) = (false, None);
-            for (method, args) in input_calls::of(f) {
+            let inputs = made.get(&(number, i)).unwrap_or(&f.inputs);
+            for (method, args) in input_calls::of(&f.entry, inputs) {
                 let unpassed: Vec<&Input> = if stand_ins::is_one(&method.class) {
                     // An answer that no version fails on may be any.
                     let fails = f.old.end.thrown().is_some() || f.new.end.thrown().is_some();

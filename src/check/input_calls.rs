@@ -1,14 +1,14 @@
-//! The calls of which a finding's input consists.
+//! The calls of which an input consists.
 
-use crate::model::{Finding, Input, MethodRef};
+use crate::model::{Input, Inputs, MethodRef};
 
 /// A method and the arguments that it gets.
 pub(super) type InputCall<'a> = (&'a MethodRef, &'a [Input]);
 
-/// The calls with arguments that make the input of a finding and enter the method, without those of the JDK's classes.
-pub(super) fn of(f: &Finding) -> Vec<InputCall<'_>> {
-    let mut all: Vec<InputCall> = vec![(&f.entry, &f.inputs.args)];
-    let parts = f.inputs.receiver.iter().chain(&f.inputs.args);
+/// The calls with arguments that make an input and enter the method with it, without those of the JDK's classes.
+pub(super) fn of<'a>(entry: &'a MethodRef, inputs: &'a Inputs) -> Vec<InputCall<'a>> {
+    let mut all: Vec<InputCall> = vec![(entry, &inputs.args)];
+    let parts = inputs.receiver.iter().chain(&inputs.args);
     parts.for_each(|part| add(part, &mut all));
     // A field that is set is no call, and a method may have its name.
     all.retain(|(method, args)| {

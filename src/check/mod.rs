@@ -25,6 +25,7 @@ pub mod jdk;
 mod labels;
 pub mod ladder;
 pub mod limits;
+mod made_nulls;
 pub mod merge;
 pub mod nameable;
 mod nothing;

@@ -137,7 +137,7 @@ pub(super) fn drop_compared(lists: &[LongerList], changed: &mut Changed) {
 /// Findings whose input calls a method that the new version itself has not: a test of it would not compile.
 pub(super) fn only_old(lists: &[LongerList], methods: &[MethodResult]) -> Failed {
     let is_one = |f: &Finding| {
-        let mut calls = input_calls::of(f).into_iter();
+        let mut calls = input_calls::of(&f.entry, &f.inputs).into_iter();
         calls.any(|(method, _)| of(lists, method).is_some_and(|l| l.shorter == Version::New))
     };
     let mut all = Failed::new();

@@ -14,6 +14,7 @@ use crate::check::concolic::{CheckMode, ConcreteInputs};
 use crate::check::from_tests;
 use crate::check::further_parameters;
 use crate::check::identity;
+use crate::check::made_nulls;
 use crate::check::nothing;
 use crate::check::overloads;
 use crate::check::patch::Patch;
@@ -116,8 +117,16 @@ pub fn run(
         when::tell(&patch.files, &workspace, &mut report.methods);
         let resolved = ResolvedCalls::of(analysis.compiled()?);
         let is_public = |id: &MethodRef| analysis.is_public(id);
-        call_sites::label(&workspace, &resolved, &is_public, &mut report.methods);
-        let (both, tries) = (class_paths(options, &builds), (&mut worker, deadline));
+        let both = class_paths(options, &builds);
+        let made = made_nulls::of((&mut worker, deadline), &both, &report.methods)?;
+        call_sites::label(
+            &workspace,
+            &resolved,
+            &is_public,
+            &made,
+            &mut report.methods,
+        );
+        let tries = (&mut worker, deadline);
         further_parameters::label(tries, &both, patch, &mut report.methods)?;
         both_fail::label(&mut report.methods);
         cluster::tell_relevant(&mut report.methods);
