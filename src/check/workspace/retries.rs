@@ -106,7 +106,8 @@ impl Workspace {
         let holds = |root: &&PathBuf| paths.iter().any(|p| base.join(p).starts_with(root));
         let roots: Vec<&PathBuf> = roots.iter().filter(holds).collect();
         let mut whole = request.clone();
-        let more = files.iter().filter(|f| !f.ends_with("-info.java"));
+        // What a package is annotated with may be what a processor makes sources of.
+        let more = files.iter().filter(|f| !f.ends_with("module-info.java"));
         for file in more.map(|f| base.join(f)) {
             let is_there = roots.iter().any(|r| file.starts_with(r)) && file.is_file();
             if is_there && !whole.sources.contains(&file) {

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Most files of a version compiled because a text names them; what is named beyond that is known as not compiled.
-const MOST_NAMED: usize = 40;
+const MOST_NAMED: usize = 100;
 
 /// How often what was compiled is asked for further names.
 const ROUNDS: usize = 4;
@@ -40,10 +40,12 @@ impl Workspace {
         for _ in 0..ROUNDS {
             let read = |out: &Path| ClassPath::of(&[out.to_path_buf()])?.dir_classes();
             let builds = [read(old)?, read(new)?];
-            let texts = builds.iter().flat_map(|classes| texts(classes));
+            let texts: BTreeSet<String> = builds.iter().flat_map(|c| texts(c)).collect();
+            let roots = self.old_roots.iter().chain(&self.new_roots);
+            let in_packages = in_named_packages(&texts, roots);
             let top = |text: &str| text.internal().outermost().to_string();
-            let named: BTreeSet<String> = texts.chain(resources.clone()).collect();
-            let named: BTreeSet<String> = named.iter().map(|t| top(t)).collect();
+            let named = texts.iter().chain(&resources).map(|t| top(t));
+            let named: BTreeSet<String> = named.chain(in_packages).collect();
             let mut wanted = [Vec::new(), Vec::new()];
             for (side, (version, _)) in versions.into_iter().enumerate() {
                 let compiled: BTreeSet<&str> = builds[side].iter().map(|c| &*c.name).collect();
@@ -119,11 +121,16 @@ pub(super) fn add_named(
     for _ in 0..ROUNDS {
         let classes = ClassPath::of(&folders)?.dir_classes()?;
         let compiled: BTreeSet<&str> = classes.iter().map(|c| &*c.name).collect();
-        let named = texts(&classes).into_iter().map(|text| {
+        let texts = texts(&classes);
+        let named = texts.iter().map(|text| {
             let class = text.internal();
             class.outermost().to_string()
         });
-        let open = named.filter(|class| !compiled.contains(&**class));
+        let in_packages = in_named_packages(&texts, request.source_path.iter());
+        let named: BTreeSet<String> = named.chain(in_packages).collect();
+        let open = named
+            .into_iter()
+            .filter(|class| !compiled.contains(&**class));
         let source = |class: String| {
             let mut files = request
                 .source_path
@@ -147,7 +154,30 @@ pub(super) fn add_named(
     Ok(())
 }
 
-/// Constant texts of some classes that may be names of classes in packages.
+/// Classes of which the package is one of these texts, and the simple name another: code that looks for them puts both together.
+fn in_named_packages<'a>(
+    texts: &BTreeSet<String>,
+    roots: impl Iterator<Item = &'a PathBuf>,
+) -> BTreeSet<String> {
+    let packages = texts
+        .iter()
+        .filter(|text| is_name(text) && !text.starts_with('.'));
+    let packages: Vec<String> = packages.map(|text| text.replace('.', "/")).collect();
+    let mut found = BTreeSet::new();
+    for root in roots {
+        for package in &packages {
+            let files = std::fs::read_dir(root.join(package)).into_iter().flatten();
+            let names = files.flatten().map(|file| file.file_name());
+            let names = names.filter_map(|name| name.into_string().ok());
+            let simple = names.filter_map(|name| Some(name.strip_suffix(".java")?.to_string()));
+            let named = simple.filter(|name| texts.contains(name));
+            found.extend(named.map(|name| format!("{package}/{name}")));
+        }
+    }
+    found
+}
+
+/// Constant texts of some classes that may be names of classes or packages.
 fn texts(classes: &[Arc<ClassFile>]) -> BTreeSet<String> {
     let methods = classes.iter().flat_map(|c| &c.methods);
     let codes = methods.filter_map(|m| m.code.as_ref());
@@ -161,7 +191,7 @@ fn texts(classes: &[Arc<ClassFile>]) -> BTreeSet<String> {
         Const::Str(units) => String::from_utf16(units).ok(),
         _ => None,
     });
-    texts.filter(|t| is_name(t)).collect()
+    texts.filter(|t| is_word(t)).collect()
 }
 
 /// The same of the resources beside the classes: service files, properties, and the like.
@@ -189,6 +219,10 @@ fn words(out: &Path) -> BTreeSet<String> {
 }
 
 fn is_name(text: &str) -> bool {
+    text.contains('.') && is_word(text)
+}
+
+fn is_word(text: &str) -> bool {
     let is_part = |c: char| c.is_alphanumeric() || matches!(c, '.' | '$' | '_');
-    text.contains('.') && text.len() < 200 && text.chars().all(is_part)
+    text.len() < 200 && text.chars().all(is_part)
 }
