@@ -79,10 +79,13 @@ fn annotation_processors_see_files_that_did_not_change() {
     // What makes a class that nothing names counts too.
     let listed = "package demo; @made.Made interface Listed {}";
     write(repo, "src/main/java/demo/Listed.java", listed);
+    // So does what a package is annotated with.
+    let package = "@made.Made package demo;";
+    write(repo, "src/main/java/demo/package-info.java", package);
     let cache = tempfile::tempdir().unwrap();
-    for used in ["Core", "ListedMade"] {
+    for used in ["Core.three()", "ListedMade.three() + demoMade.three()"] {
         let web = format!(
-            "package demo; public class Web {{ public static int f(int x) {{ return x > {used}.three() ? 1 : 2; }} }}"
+            "package demo; public class Web {{ public static int f(int x) {{ return x > {used} ? 1 : 2; }} }}"
         );
         for text in [web.to_string(), web.replace(": 2", ": 4")] {
             write(repo, "src/main/java/demo/Web.java", &text);

@@ -132,10 +132,8 @@ pub(super) fn add_named(
             .into_iter()
             .filter(|class| !compiled.contains(&**class));
         let source = |class: String| {
-            let mut files = request
-                .source_path
-                .iter()
-                .map(|r| r.join(format!("{class}.java")));
+            let roots = request.source_path.iter();
+            let mut files = roots.map(|r| r.join(format!("{class}.java")));
             files.find(|file| file.is_file())
         };
         let files: BTreeSet<PathBuf> = open.filter_map(source).collect();
@@ -144,12 +142,31 @@ pub(super) fn add_named(
             break;
         }
         tried.extend(files.iter().cloned());
-        let mut request = CompileRequest {
-            sources: files,
-            ..request.clone()
-        };
-        request.name_needed(built);
-        worker.compile(&request)?;
+        compile_some(worker, request, (files, built))?;
+    }
+    Ok(())
+}
+
+/// Compiles those of some files that do compile.
+fn compile_some(
+    worker: &mut Worker,
+    request: &CompileRequest,
+    (files, built): (Vec<PathBuf>, &[&Path]),
+) -> Result<(), Error> {
+    let mut request = CompileRequest {
+        sources: files,
+        ..request.clone()
+    };
+    request.name_needed(built);
+    for _ in 0..ROUNDS {
+        let result = worker.compile(&request)?;
+        let errors = result.diagnostics.iter().filter(|d| d.error);
+        let wrong: BTreeSet<&Path> = errors.map(|d| Path::new(&d.file)).collect();
+        let before = request.sources.len();
+        request.sources.retain(|file| !wrong.contains(&**file));
+        if result.success || request.sources.is_empty() || request.sources.len() == before {
+            break;
+        }
     }
     Ok(())
 }
@@ -165,16 +182,24 @@ fn in_named_packages<'a>(
     let packages: Vec<String> = packages.map(|text| text.replace('.', "/")).collect();
     let mut found = BTreeSet::new();
     for root in roots {
-        for package in &packages {
-            let files = std::fs::read_dir(root.join(package)).into_iter().flatten();
-            let names = files.flatten().map(|file| file.file_name());
-            let names = names.filter_map(|name| name.into_string().ok());
-            let simple = names.filter_map(|name| Some(name.strip_suffix(".java")?.to_string()));
+        let folders = names_in(root);
+        // Most texts with points are no packages.
+        let is_here = |p: &&String| p.split('/').next().is_some_and(|f| folders.contains(f));
+        for package in packages.iter().filter(is_here) {
+            let files = names_in(&root.join(package)).into_iter();
+            let simple = files.filter_map(|name| Some(name.strip_suffix(".java")?.to_string()));
             let named = simple.filter(|name| texts.contains(name));
             found.extend(named.map(|name| format!("{package}/{name}")));
         }
     }
     found
+}
+
+/// The names of what lies in a folder.
+fn names_in(folder: &Path) -> BTreeSet<String> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let names = entries.map(|entry| entry.file_name());
+    names.filter_map(|name| name.into_string().ok()).collect()
 }
 
 /// Constant texts of some classes that may be names of classes or packages.
@@ -225,4 +250,29 @@ fn is_name(text: &str) -> bool {
 fn is_word(text: &str) -> bool {
     let is_part = |c: char| c.is_alphanumeric() || matches!(c, '.' | '$' | '_');
     text.len() < 200 && text.chars().all(is_part)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_package_and_a_simple_name_apart_name_a_class() {
+        let dir = tempfile::tempdir().unwrap();
+        let write = |path: &str| crate::util::test_files::write(dir.path(), path, "");
+        write("p/q/Default.java");
+        write("p/q/Other.java");
+        write("p/Default.java");
+        let root = dir.path().to_path_buf();
+        let of = |texts: &[&str]| {
+            let texts = texts.iter().map(|t| t.to_string()).collect();
+            in_named_packages(&texts, std::iter::once(&root))
+        };
+        assert_eq!(
+            of(&["p.q", "Default", "x.y", "."]),
+            BTreeSet::from(["p/q/Default".into()])
+        );
+        assert!(of(&["p.q", "default"]).is_empty());
+        assert!(of(&["Default", "Other"]).is_empty());
+    }
 }
