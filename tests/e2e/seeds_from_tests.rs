@@ -165,19 +165,21 @@ fn of_large_objects_the_results_of_calls_are_compared() {
         public void add(String text) { all.add(text); }
         public boolean isFull() { return all.size() >= 2500; }
     }";
-    // A class that only a text of the test names is compiled, too.
-    let size = "package demo; public class Size implements java.util.function.IntSupplier { public int getAsInt() { return 3000; } }";
+    // A class that only a text of the test names is compiled, too; resources are found where Maven puts them.
+    let size = "package demo; public class Size implements java.util.function.IntSupplier { public int getAsInt() { return 2600; } }";
     let test = "package demo; public class IndexTest {
         @org.junit.Test public void fills() throws Exception {
             Index index = new Index();
             Object size = Class.forName(\"demo.Size\").getDeclaredConstructor().newInstance();
             int most = ((java.util.function.IntSupplier) size).getAsInt();
+            most += new java.util.Scanner(new java.io.File(\"target/test-classes/more.txt\")).nextInt();
             for (int i = 0; i < most; i++) index.add(\"x\".repeat(100) + i);
             index.isFull();
         }
     }";
     let repo = repository("Index", [main, &main.replace("2500", "2501")], test);
     support::write(repo.path(), "src/main/java/demo/Size.java", size);
+    support::write(repo.path(), "src/test/resources/more.txt", "400");
     support::git(repo.path(), &["add", "-A"]);
     support::git(repo.path(), &["commit", "-q", "-m", "size"]);
     support::write(

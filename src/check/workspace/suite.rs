@@ -18,6 +18,9 @@ const ROUNDS: usize = 5;
 /// Where the tests of a module lie, and their files.
 const TESTS: &str = "src/test";
 
+/// Where Maven puts what tests are made of.
+const BUILT_TESTS: &str = "target/test-classes";
+
 /// Where its main sources begin.
 const MAINS: [&str; 2] = ["src/main/java", "src"];
 
@@ -191,6 +194,11 @@ impl Workspace {
             }
         }
         unreferenced::add_named(worker, &request, &folders)?;
+        let is_own =
+            |f: &&PathBuf| resources::is_of(&own, f, &base) && resources::is_of_tests(f, &base);
+        if let Some(folder) = resources.iter().find(is_own) {
+            link_as_built(folder, &base.join(&module));
+        }
         let classes = class_names(&base, &tests).into_iter();
         let (integration, names) = classes.partition::<Vec<_>, _>(|c| is_integration_test(c));
         let why = "an integration test, by its name";
@@ -348,6 +356,14 @@ fn is_integration_test(class: &str) -> bool {
     let name = class.rsplit('.').next().unwrap_or_default();
     let first = name.strip_prefix("IT").and_then(|rest| rest.chars().next());
     name.ends_with("IT") || name.ends_with("ITCase") || first.is_some_and(char::is_uppercase)
+}
+
+/// Puts a module's resources for tests where Maven puts them too: some tests read them by that path. Without it these fail, and say why.
+fn link_as_built(resources: &Path, module: &Path) {
+    let built = module.join(BUILT_TESTS);
+    let parent = built.parent().unwrap_or(module);
+    let _ = std::fs::create_dir_all(parent)
+        .and_then(|()| std::os::unix::fs::symlink(resources, &built));
 }
 
 fn write_runners(folder: &Path, sources: &[(&str, &str)]) -> Result<(), Error> {
