@@ -54,6 +54,11 @@ fn fails_on_null(f: &Finding) -> bool {
         && thrown.contains(&Some("java.lang.NullPointerException"))
 }
 
+/// Whether a part is another one's object, which may stand elsewhere in the input.
+fn refers(part: &Input) -> bool {
+    matches!(part, Input::Same(_)) || part.parts().any(refers)
+}
+
 /// What asks the calls of one input.
 struct Made<'a> {
     worker: &'a mut Worker,
@@ -68,33 +73,25 @@ impl Made<'_> {
         for inner in part.parts_mut() {
             self.replace(inner)?;
         }
-        let is_null = match part {
+        let (receiver, method, args, calls) = match part {
             Input::Object {
                 method,
                 args,
                 calls,
-            } if calls.is_empty() && method.name != "<init>" => {
-                let inputs = Inputs {
-                    receiver: None,
-                    args: args.clone(),
-                };
-                self.is_null(method, &inputs)?
-            }
+            } if method.name != "<init>" => (None, method, args, calls),
             Input::Result {
                 receiver,
                 method,
                 args,
                 calls,
-            } if calls.is_empty() => {
-                let inputs = Inputs {
-                    receiver: Some((**receiver).clone()),
-                    args: args.clone(),
-                };
-                self.is_null(method, &inputs)?
-            }
-            _ => false,
+            } => (Some((**receiver).clone()), method, args, calls),
+            _ => return Ok(()),
         };
-        if is_null {
+        let inputs = Inputs {
+            receiver,
+            args: args.clone(),
+        };
+        if calls.is_empty() && self.is_null(method, &inputs)? {
             *part = Input::Null;
             self.any = true;
         }
@@ -103,7 +100,8 @@ impl Made<'_> {
 
     /// Whether a call returns `null` in both versions.
     fn is_null(&mut self, method: &MethodRef, inputs: &Inputs) -> Result<bool, Error> {
-        if self.left == 0 || method.is_field() {
+        let mut parts = inputs.receiver.iter().chain(&inputs.args);
+        if self.left == 0 || method.is_field() || parts.any(refers) {
             return Ok(false);
         }
         self.left -= 1;

@@ -1,7 +1,7 @@
 //! Explanation of a run that has no method to compare.
 
 use crate::check::annotations::ABOUT;
-use crate::check::patch::{LAYOUT, Patch, UNBUILT};
+use crate::check::patch::{NO_CODE, Patch, UNBUILT};
 use crate::report::{Report, TEST};
 use crate::util::counted::counted;
 
@@ -37,7 +37,7 @@ pub fn why(patch: &Patch, report: &Report, asked: &[String]) -> Option<String> {
     let said = |word: &str| patch.skipped.iter().any(|s| s.1.starts_with(word));
     let why = match () {
         () if said("not asked for") => "--path and --exclude leave no changed Java file",
-        () if said(LAYOUT) => "in the changed Java files only comments, layout and the like differ",
+        () if said(NO_CODE) => "in the changed Java files nothing differs that javac makes code of",
         () if said(UNBUILT) => "the build compiles none of the Java files that changed",
         () if said(TEST) => "the Java files that changed are tests",
         () if said("no methods") => "the Java files that changed have no methods",

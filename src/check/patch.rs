@@ -21,7 +21,7 @@ pub struct ChangedFile {
 }
 
 /// Why such a file is left out.
-pub const LAYOUT: &str = "only comments, layout and the like differ";
+pub const NO_CODE: &str = "nothing differs that javac makes code of";
 
 /// The same for a file such as an example in a folder of documents.
 pub(super) const UNBUILT: &str = "not among the sources that the build compiles";
@@ -123,7 +123,7 @@ pub fn read(repo: &Repo, revisions: &Revisions, paths: &PathFilter) -> Result<Pa
                 skipped.push((format!("finer levels in {path}"), why));
             }
             match file.means_the_same() {
-                true => skipped.push((path, LAYOUT.into())),
+                true => skipped.push((path, NO_CODE.into())),
                 false => files.push(file),
             }
         }

@@ -38,7 +38,8 @@ fn meaning(text: &str) -> (BTreeSet<String>, Vec<Token>) {
     let words: BTreeSet<&str> = rest.iter().flat_map(|t| identifiers(&t.text)).collect();
     let is_used = |import: &String| {
         let last = import.rsplit('.').next().unwrap_or_default();
-        last == "*" || words.contains(last)
+        // What comes of a package, or of a module (JLS §7.5.5), has names of its own.
+        last == "*" || import.starts_with("module ") || words.contains(last)
     };
     let used = imports.into_iter().filter(is_used).collect();
     (used, bare(&rest))
@@ -190,6 +191,7 @@ mod tests {
                 "import static a.C.of; x = of(1);",
             ),
             ("import a.B; B b;", "import static a.B; B b;"),
+            ("import module a.x; B b;", "import module a.y; B b;"),
         ] {
             assert!(!same(a, b), "{a} and {b}");
         }

@@ -425,14 +425,16 @@ impl Worker {
                 side.tell(is_found, &others);
             }
         }
-        let clean = |side: Side| Some((side.process, side.came?));
-        let (processes, came): (Vec<Process>, Vec<Searched>) =
-            sides.into_iter().filter_map(clean).unzip();
-        let both = processes.into_iter().zip(&came);
-        let clean = both.filter(|(_, came)| came.is_clean && !came.broken);
+        let (mut came, mut clean) = (Vec::new(), VecDeque::new());
+        for side in sides {
+            if side.came.as_ref().is_some_and(|came| came.is_clean) {
+                clean.push_back(side.process);
+            }
+            came.extend(side.came);
+        }
         // Those that this search did not need come behind.
-        let rest = std::mem::take(&mut self.searching);
-        self.searching = clean.map(|(process, _)| process).chain(rest).collect();
+        clean.append(&mut self.searching);
+        self.searching = clean;
         Ok(Searched::together(came))
     }
 

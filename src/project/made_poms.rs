@@ -3,8 +3,9 @@
 
 use super::coordinates::Coordinates;
 use super::declared::{Declared, Use};
-use super::maven::{COMPILING, Maven};
+use super::maven::Maven;
 use super::model::{Module, normal};
+use super::plugins::COMPILING;
 use super::refused::Refused;
 use super::releases::{Missing, missing, newest_before};
 use std::collections::{BTreeMap, BTreeSet};

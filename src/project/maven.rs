@@ -5,6 +5,7 @@ use super::Wish;
 use super::arguments::{self, Call};
 use super::generated::is_lacking;
 use super::model::{MAVEN, Model, Module, add};
+use super::plugins::COMPILING;
 use super::pom_file::Element;
 use super::poms::need_phases;
 use super::process::{Ran, run};
@@ -91,12 +92,6 @@ const ROOT_FOLDERS: [&str; 3] = [
     "${session.rootDirectory}",
     "${session.topDirectory}",
     "${maven.multiModuleProjectDirectory}",
-];
-
-/// The compiler's own goals.
-pub const COMPILING: [&str; 2] = [
-    "compiler:compile@default-compile",
-    "compiler:testCompile@default-testCompile",
 ];
 
 /// Files, each behind the folder of its module below the reactor's.
@@ -265,15 +260,15 @@ impl<'a> Maven<'a> {
         let Some(repository) = self.home.as_ref().map(|home| home.join("repository")) else {
             return false;
         };
-        if need_phases(root, &modules, &repository) == Some(true) {
+        let need = || need_phases(root, &modules, &repository);
+        let before = need();
+        if before == Some(true) {
             return false;
         }
         let ran = self.run(root, &modules, &COMPILING, script);
-        // Parents have come with it.
-        if ran.success
-            && !ran.output.contains(FAILED_GOAL)
-            && need_phases(root, &modules, &repository) == Some(false)
-        {
+        // Parents that were not there have come with it.
+        let need = before.or_else(need);
+        if ran.success && !ran.output.contains(FAILED_GOAL) && need == Some(false) {
             let mut with_these = Model::default();
             with_these.add(self.found(&ran));
             if self.missing(wanted, &with_these).is_empty() {

@@ -5,6 +5,12 @@ use super::pom_file::Element;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
+/// The compiler's own goals.
+pub const COMPILING: [&str; 2] = [
+    "compiler:compile@default-compile",
+    "compiler:testCompile@default-testCompile",
+];
+
 /// How many parents are followed beyond the reactor.
 const DEPTH: usize = 16;
 
@@ -44,8 +50,8 @@ const HARMLESS: [&str; 65] = [
     "bnd-maven-plugin",
     "buildnumber-maven-plugin",
     "central-publishing-maven-plugin",
-    "clirr-maven-plugin",
     "checksum-maven-plugin",
+    "clirr-maven-plugin",
     "cobertura-maven-plugin",
     "coveralls-maven-plugin",
     "cyclonedx-maven-plugin",
@@ -105,9 +111,6 @@ const HARMLESS: [&str; 65] = [
     "spring-boot-maven-plugin",
     "versions-maven-plugin",
 ];
-
-/// Executions of the compiler that the two goals are.
-const COMPILING: [&str; 2] = ["default-compile", "default-testCompile"];
 
 /// What Ant may do that makes no sources.
 const TASKS: [&str; 8] = [
@@ -188,8 +191,10 @@ fn does_matter(name: &str, uses: &[&Element]) -> bool {
     match name {
         _ if HARMLESS.contains(&name) => false,
         "maven-compiler-plugin" => {
-            let is_usual =
-                |e: &&Element| e.text_at(&["id"]).is_some_and(|id| COMPILING.contains(&id));
+            let is_usual = |e: &&Element| {
+                let id = e.text_at(&["id"]);
+                COMPILING.iter().any(|goal| goal.split('@').nth(1) == id)
+            };
             !executions.iter().all(is_usual)
         }
         "build-helper-maven-plugin" => !only(&HELPERS),
@@ -204,15 +209,16 @@ fn does_matter(name: &str, uses: &[&Element]) -> bool {
 
 /// Whether an execution of Ant may do more than copy files.
 fn makes_sources(execution: &Element) -> bool {
-    let of = |name: &str| execution.all(&["configuration", name]).to_vec();
+    let of = |name: &str| execution.all(&["configuration", name]);
     let mut tasks = ["target", "tasks"].into_iter().flat_map(of);
     tasks.any(|task| !TASKS.contains(&task.name.as_str()))
 }
 
 /// Whether the files say of an execution that it comes late.
 fn is_late(execution: &Element, all: &[&Element]) -> bool {
-    let id = |e: &Element| e.text_at(&["id"]).unwrap_or("default").to_string();
-    let same = all.iter().filter(|e| id(e) == id(execution));
+    let same = all
+        .iter()
+        .filter(|e| e.text_at(&["id"]) == execution.text_at(&["id"]));
     let mut phases = same.filter_map(|e| e.text_at(&["phase"])).peekable();
     phases.peek().is_some() && phases.all(|p| LATE.contains(&p))
 }
@@ -231,17 +237,10 @@ pub fn parents(first: Option<Coordinates>, repository: &Path) -> (Vec<Element>, 
         let Some(pom) = Element::read(&text).filter(|_| all.len() < DEPTH) else {
             return (all, false);
         };
-        next = pom.child("parent").and_then(coordinates);
+        next = pom.child("parent").and_then(Element::coordinates);
         all.push(pom);
     }
     (all, true)
-}
-
-/// The parent that a file names.
-fn coordinates(parent: &Element) -> Option<Coordinates> {
-    let text = |name: &str| parent.text_at(&[name]).unwrap_or_default();
-    let all = ["groupId", "artifactId", "version"].map(text);
-    Coordinates::read(&all.join(":"))
 }
 
 #[cfg(test)]

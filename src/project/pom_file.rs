@@ -1,5 +1,6 @@
 //! A build file of Maven, Ant or Ivy as a tree of elements.
 
+use super::coordinates::Coordinates;
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 use std::collections::BTreeMap;
@@ -95,6 +96,13 @@ impl Element {
     pub fn text_at(&self, way: &[&str]) -> Option<&str> {
         let text = self.at(way)?.text.as_str();
         (!text.is_empty()).then_some(text)
+    }
+
+    /// The artifact that it names, such as a parent, as it stands there.
+    pub fn coordinates(&self) -> Option<Coordinates> {
+        let text = |name: &str| self.text_at(&[name]).unwrap_or_default();
+        let all = ["groupId", "artifactId", "version"].map(text);
+        Coordinates::read(&all.join(":"))
     }
 
     /// The elements in the element at the end of a way of names.

@@ -303,15 +303,7 @@ impl Poms {
             let of_parent = |pom: &&Element| pom.text_at(&["artifactId"]) == name;
             match self.0.get(&folder).filter(of_parent) {
                 Some(_) if folder != at && chain.len() < DEPTH => at = folder,
-                _ => {
-                    let version = parent.text_at(&["version"]).unwrap_or_default();
-                    let group = parent.text_at(&["groupId"]).unwrap_or_default();
-                    let name = name.unwrap_or_default();
-                    return (
-                        chain,
-                        Coordinates::read(&format!("{group}:{name}:{version}")),
-                    );
-                }
+                _ => return (chain, parent.coordinates()),
             }
         }
         (chain, None)

@@ -112,9 +112,9 @@ fn run_for(command: &Command, dir: &Path, (most, end): (Duration, Deadline)) -> 
     end_group(&child);
     let _ = child.wait();
     drop(held);
-    let args = command.get_args().last().unwrap_or_default();
+    let last = command.get_args().last().unwrap_or_default();
     let seconds = begun.elapsed().as_secs_f64();
-    tracing::debug!(program, ?args, seconds, "ran a build tool");
+    tracing::debug!(program, ?last, seconds, "ran a build tool");
     let texts = readers.into_iter().flatten().filter_map(|r| r.join().ok());
     let output = texts.collect::<Vec<String>>().join("\n");
     Ran {

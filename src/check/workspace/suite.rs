@@ -95,33 +95,7 @@ impl Workspace {
         source_path.extend(self.roots_for_tests[version as usize].iter().cloned());
         source_path.extend(mains_beside(&base, &tests));
         let module = module_of(&tests);
-        let first = tests.first().and_then(|test| tests_folder(test));
-        let data = first.map_or_else(|| module.join(TESTS), PathBuf::from);
-        let found = repo.snapshot_resources(commit, &base, std::slice::from_ref(&data))?;
-        // Other files in `src/test` are read by their path, in the folder of their module.
-        let is_by_path = |f: &PathBuf| data.ends_with(TESTS) && *f == base.join(&data);
-        let mut modules = resources::modules(main_roots, &base);
-        modules.extend(resources::modules(
-            &self.roots_for_tests[version as usize],
-            &base,
-        ));
-        modules.extend(
-            tests
-                .iter()
-                .map(|t| base.join(module_of(std::slice::from_ref(t)))),
-        );
-        // Without a build tool nobody knows of which modules tests need something.
-        let is_known = !self.test_roots[version as usize].is_empty();
-        let is_needed = |f: &PathBuf| !is_known || resources::is_of(&modules, f, &base);
-        let found = found.into_iter().filter(|f| !is_by_path(f) && is_needed(f));
-        let mut resources: Vec<PathBuf> = found.collect();
-        let own = BTreeSet::from([base.join(&module)]);
-        resources.sort_by_key(|f| {
-            (
-                !resources::is_of(&own, f, &base),
-                !resources::is_of_tests(f, &base),
-            )
-        });
+        let resources = self.test_resources((repo, commit), version, &base, &tests)?;
         let mut providers = providers(&resources, &source_path);
         let mut left_out = frameworks.left_out;
         left_out.extend(without_twins(&mut tests, &test_roots));
@@ -194,11 +168,6 @@ impl Workspace {
             }
         }
         unreferenced::add_named(worker, &request, &folders)?;
-        let is_own =
-            |f: &&PathBuf| resources::is_of(&own, f, &base) && resources::is_of_tests(f, &base);
-        if let Some(folder) = resources.iter().find(is_own) {
-            link_as_built(folder, &base.join(&module));
-        }
         let classes = class_names(&base, &tests).into_iter();
         let (integration, names) = classes.partition::<Vec<_>, _>(|c| is_integration_test(c));
         let why = "an integration test, by its name";
@@ -218,6 +187,40 @@ impl Workspace {
             folder: base.join(module),
             left_out,
         })
+    }
+
+    /// Folders of resources that a version's tests need: those of their modules, and of what these are built from; the tests' own of the first
+    /// one's module come first, and are linked to where Maven puts them.
+    fn test_resources(
+        &self,
+        (repo, commit): (&Repo, &Commit),
+        version: Version,
+        base: &Path,
+        tests: &[String],
+    ) -> Result<Vec<PathBuf>, Error> {
+        let module = module_of(tests);
+        let first = tests.first().and_then(|test| tests_folder(test));
+        let data = first.map_or_else(|| module.join(TESTS), PathBuf::from);
+        let mut found = repo.snapshot_resources(commit, base, std::slice::from_ref(&data))?;
+        // Other files in `src/test` are read by their path, in the folder of their module.
+        found.retain(|f| !data.ends_with(TESTS) || *f != base.join(&data));
+        // Without a build tool nobody knows of which modules tests need something.
+        if !self.test_roots[version as usize].is_empty() {
+            let (_, main_roots) = self.files_and_roots(version);
+            let roots = [main_roots, &self.roots_for_tests[version as usize]].concat();
+            let mut modules = resources::modules(&roots, base);
+            modules.extend(modules_of(tests).map(|m| base.join(m)));
+            found.retain(|f| resources::is_of(&modules, f, base));
+        }
+        let module = base.join(module);
+        let own = BTreeSet::from([module.clone()]);
+        let is_own = |f: &Path| resources::is_of(&own, f, base);
+        let is_of_tests = |f: &Path| resources::is_of_tests(f, base);
+        found.sort_by_key(|f| (!is_own(f), !is_of_tests(f)));
+        if let Some(folder) = found.first().filter(|f| is_own(f) && is_of_tests(f)) {
+            link_as_built(folder, &module);
+        }
+        Ok(found)
     }
 
     /// Compiles what runs the tests: at the JDK's own level, whatever the project's is.
@@ -306,16 +309,20 @@ fn module_of(files: &[String]) -> PathBuf {
     module.map_or(PathBuf::new(), Path::to_path_buf)
 }
 
+/// The folders of the modules that these files test.
+fn modules_of(tests: &[String]) -> impl Iterator<Item = PathBuf> {
+    tests
+        .iter()
+        .map(|test| module_of(std::slice::from_ref(test)))
+}
+
 /// Where the main sources begin of the modules that these files test: some may be of other modules than those that changed.
 fn mains_beside(base: &Path, tests: &[String]) -> BTreeSet<PathBuf> {
-    let modules = tests
-        .iter()
-        .map(|test| module_of(std::slice::from_ref(test)));
     let main = |module: PathBuf| {
         let mut folders = MAINS.iter().map(|main| base.join(&module).join(main));
         folders.find(|folder| folder.is_dir())
     };
-    modules.filter_map(main).collect()
+    modules_of(tests).filter_map(main).collect()
 }
 
 /// Sources of what the tests' resources name as providers of services, such as extensions of JUnit: tests need them without naming them.

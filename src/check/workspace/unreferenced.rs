@@ -41,11 +41,8 @@ impl Workspace {
             let read = |out: &Path| ClassPath::of(&[out.to_path_buf()])?.dir_classes();
             let builds = [read(old)?, read(new)?];
             let texts: BTreeSet<String> = builds.iter().flat_map(|c| texts(c)).collect();
-            let roots = self.old_roots.iter().chain(&self.new_roots);
-            let in_packages = in_named_packages(&texts, roots);
-            let top = |text: &str| text.internal().outermost().to_string();
-            let named = texts.iter().chain(&resources).map(|t| top(t));
-            let named: BTreeSet<String> = named.chain(in_packages).collect();
+            let mut named = named(&texts, self.old_roots.iter().chain(&self.new_roots));
+            named.extend(resources.iter().map(|text| top(text)));
             let mut wanted = [Vec::new(), Vec::new()];
             for (side, (version, _)) in versions.into_iter().enumerate() {
                 let compiled: BTreeSet<&str> = builds[side].iter().map(|c| &*c.name).collect();
@@ -121,13 +118,7 @@ pub(super) fn add_named(
     for _ in 0..ROUNDS {
         let classes = ClassPath::of(&folders)?.dir_classes()?;
         let compiled: BTreeSet<&str> = classes.iter().map(|c| &*c.name).collect();
-        let texts = texts(&classes);
-        let named = texts.iter().map(|text| {
-            let class = text.internal();
-            class.outermost().to_string()
-        });
-        let in_packages = in_named_packages(&texts, request.source_path.iter());
-        let named: BTreeSet<String> = named.chain(in_packages).collect();
+        let named = named(&texts(&classes), request.source_path.iter());
         let open = named
             .into_iter()
             .filter(|class| !compiled.contains(&**class));
@@ -137,7 +128,8 @@ pub(super) fn add_named(
             files.find(|file| file.is_file())
         };
         let files: BTreeSet<PathBuf> = open.filter_map(source).collect();
-        let files: Vec<PathBuf> = files.difference(&tried).take(MOST_NAMED).cloned().collect();
+        let room = MOST_NAMED - tried.len();
+        let files: Vec<PathBuf> = files.difference(&tried).take(room).cloned().collect();
         if files.is_empty() {
             break;
         }
@@ -169,6 +161,20 @@ fn compile_some(
         }
     }
     Ok(())
+}
+
+/// Top-level classes that these texts may name, one alone or two together.
+fn named<'a>(
+    texts: &BTreeSet<String>,
+    roots: impl Iterator<Item = &'a PathBuf>,
+) -> BTreeSet<String> {
+    let alone = texts.iter().map(|text| top(text));
+    alone.chain(in_named_packages(texts, roots)).collect()
+}
+
+/// The top-level class around the one of that name, by internal name.
+fn top(class: &str) -> String {
+    class.internal().outermost().to_string()
 }
 
 /// Classes of which the package is one of these texts, and the simple name another: code that looks for them puts both together.

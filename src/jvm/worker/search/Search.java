@@ -196,11 +196,7 @@ final class Search {
         watching.start();
         try {
             work.join();
-        } catch (InterruptedException e) {
-            throw new IOException(e);
-        }
-        search.watch.stop();
-        try {
+            search.watch.stop();
             watching.interrupt();
             watching.join();
         } catch (InterruptedException e) {
@@ -208,7 +204,7 @@ final class Search {
         }
         System.setOut(out);
         System.setErr(err);
-        search.isClean = Thread.activeCount() <= threads && !Getters.endless;
+        search.isClean = !search.broken && !Getters.endless && Thread.activeCount() <= threads;
         search.answer(search.broken);
     }
 
@@ -248,7 +244,7 @@ final class Search {
         out.writeInt(unsteady);
         out.writeInt((int) Math.min(Integer.MAX_VALUE, allocatedAll >> 20));
         out.writeBoolean(watch.isLate());
-        out.writeBoolean(isClean && !hung);
+        out.writeBoolean(isClean);
         out.writeInt(spent());
         out.writeInt((int) Math.max(0, computed));
         out.writeBoolean(Getters.endless || hung && Getters.busy);
