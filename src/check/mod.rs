@@ -40,6 +40,7 @@ pub mod record;
 mod refusal;
 mod repetition;
 mod replays;
+mod representation;
 mod resolved_calls;
 mod results;
 mod same_names;

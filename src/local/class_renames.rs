@@ -132,11 +132,16 @@ impl ClassRenames {
         }
         for (outer, classes) in groups.into_values().flatten() {
             let now = self.names.get(&outer).unwrap_or(&outer).clone();
-            self.group((&outer, &now), &classes, b);
+            self.group((&outer, &now), &classes, (a, b));
         }
     }
 
-    fn group(&mut self, (outer, now): (&str, &str), classes: &[&Arc<ClassFile>], b: &Named) {
+    fn group(
+        &mut self,
+        (outer, now): (&str, &str),
+        classes: &[&Arc<ClassFile>],
+        (a, b): (&Named, &Named),
+    ) {
         let moved = |name: &str| format!("{now}{}", &name[outer.len()..]);
         let is_numbered = |c: &&&Arc<ClassFile>| number(&c.name).is_some();
         let numbered: Vec<_> = classes.iter().filter(is_numbered).collect();
@@ -151,9 +156,9 @@ impl ClassRenames {
         let mut pairs = Vec::new();
         for x in &numbered {
             for y in &candidates {
-                if self.is_alike(x, y) {
+                if let Some(exact) = self.likeness_above((x, a), (y, b)) {
                     let same = usize::from(moved(&x.name) == *y.name);
-                    let score = 2 * likeness(x, y) + same;
+                    let score = (exact, 2 * likeness(x, y) + same);
                     pairs.push((std::cmp::Reverse(score), x.name.clone(), y.name.clone()));
                 }
             }
@@ -177,14 +182,25 @@ impl ClassRenames {
         }
     }
 
-    /// Whether two numbered classes may be one: by local name, kind and supertypes.
-    fn is_alike(&self, x: &ClassFile, y: &ClassFile) -> bool {
-        let above = |c: &ClassFile| {
-            let all = c.super_name.iter().chain(&c.interfaces);
-            all.cloned().collect::<Vec<_>>()
-        };
-        let mine: Vec<Arc<str>> = above(x).iter().map(|n| self.name(n)).collect();
-        number(&x.name) == number(&y.name) && kind(x) == kind(y) && mine == above(y)
+    /// Whether two numbered classes have the same supertypes, where they may be one by local name, kind and supertypes: one may have
+    /// got another type between itself and those of the other.
+    fn likeness_above(
+        &self,
+        (x, a): (&ClassFile, &Named),
+        (y, b): (&ClassFile, &Named),
+    ) -> Option<bool> {
+        if number(&x.name) != number(&y.name) || kind(x) != kind(y) {
+            return None;
+        }
+        let mine: Vec<Arc<str>> = direct(x).map(|n| self.name(n)).collect();
+        if mine.iter().eq(direct(y)) {
+            return Some(true);
+        }
+        let over_mine: BTreeSet<Arc<str>> = above(x, a).iter().map(|n| self.name(n)).collect();
+        let over_other = above(y, b);
+        let is_within = mine.iter().all(|n| over_other.contains(n));
+        let holds = direct(y).all(|n| over_mine.contains(n));
+        (is_within || holds).then_some(false)
     }
 
     pub(super) fn name(&self, name: &Arc<str>) -> Arc<str> {
@@ -330,6 +346,24 @@ pub(super) fn number(name: &str) -> Option<&str> {
     let (_, last) = name.rsplit_once('$')?;
     let rest = last.trim_start_matches(|c: char| c.is_ascii_digit());
     (rest.len() < last.len()).then_some(rest)
+}
+
+/// What a class itself extends and implements, but for `Object`.
+fn direct(class: &ClassFile) -> impl Iterator<Item = &Arc<str>> {
+    let all = class.super_name.iter().chain(&class.interfaces);
+    all.filter(|name| &***name != "java/lang/Object")
+}
+
+/// All that is above a class in its build, as far as that has it.
+fn above(class: &ClassFile, build: &Named) -> BTreeSet<Arc<str>> {
+    let mut all: BTreeSet<Arc<str>> = BTreeSet::new();
+    let mut next: Vec<&Arc<str>> = direct(class).collect();
+    while let Some(name) = next.pop() {
+        if all.insert(name.clone()) {
+            next.extend(build.get(name).into_iter().flat_map(|c| direct(c)));
+        }
+    }
+    all
 }
 
 /// Whether two classes have superclasses and interfaces of the same number.

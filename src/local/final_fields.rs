@@ -7,7 +7,9 @@ use super::set_once::{each_constructor_sets, may_be_set_once, writes_by_reflecti
 use super::uncompiled::UncompiledSources;
 use super::version::simple_name;
 use crate::bytecode::access::{FINAL, STATIC, VOLATILE};
-use crate::bytecode::class_file::{ClassFile, Code, Field, Insn, MemberRef, Method};
+use crate::bytecode::class_file::{
+    ClassFile, Code, Const, Field, Insn, InvokeKind, MemberRef, Method,
+};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -105,7 +107,16 @@ impl Side<'_> {
     }
 
     fn is_set_once(&self) -> bool {
-        self.writes.are_once(self.class, self.field)
+        let writes = self.writes.of_field(self.class, self.field);
+        are_once(self.class, self.field, &writes)
+    }
+
+    /// The same, where an initialiser that gives the field its default does not count: nothing was written before.
+    fn is_set_once_to_something(&self) -> bool {
+        let mut writes = self.writes.of_field(self.class, self.field);
+        let mut begun: BTreeSet<&str> = BTreeSet::new();
+        writes.retain(|w| !(begun.insert(&w.method.descriptor) && gives_default(w)));
+        are_once(self.class, self.field, &writes)
     }
 
     /// Whether it is written as a final one without any version that declares it so.
@@ -125,8 +136,8 @@ fn counts_as_final(sides: &[Side; 2], may_be_open: bool) -> bool {
     }
     match [a.is_final(), b.is_final()] {
         [true, true] => false,
-        [true, false] => b.is_set_once(),
-        [false, true] => a.is_set_once(),
+        [true, false] => b.is_set_once_to_something(),
+        [false, true] => a.is_set_once_to_something(),
         [false, false] => may_be_open && sides.iter().all(Side::is_set_by_each_constructor),
     }
 }
@@ -171,24 +182,61 @@ impl<'a> Writes<'a> {
         }
     }
 
-    /// Whether only the constructors or the initialiser of a class write a field, each at most once; what no code sets may be set by
-    /// reflection.
-    fn are_once(&self, class: &ClassFile, field: &Field) -> bool {
-        let maker = match field.access & STATIC {
-            0 => "<init>",
-            _ => "<clinit>",
-        };
+    /// All places that write a field, in the order of each method's code.
+    fn of_field(&self, class: &ClassFile, field: &Field) -> Vec<&Write<'a>> {
         let named = |w: &&Write| {
             w.field.descriptor == field.descriptor && is_below(&self.classes, w.field, class)
         };
         let all = self.places.get(&*field.name).into_iter().flatten();
-        let writes: Vec<&Write> = all.filter(named).collect();
-        let makers: BTreeSet<&str> = writes.iter().map(|w| &*w.method.descriptor).collect();
-        let fits = |w: &&Write| {
-            w.owner.name == class.name && *w.method.name == *maker && !is_repeated(w.code, w.at)
-        };
-        !writes.is_empty() && writes.iter().all(fits) && makers.len() == writes.len()
+        all.filter(named).collect()
     }
+}
+
+/// Whether these are writes of the constructors or the initialiser of a class, at most one of each; what no code sets may be set by
+/// reflection.
+fn are_once(class: &ClassFile, field: &Field, writes: &[&Write]) -> bool {
+    let maker = match field.access & STATIC {
+        0 => "<init>",
+        _ => "<clinit>",
+    };
+    let makers: BTreeSet<&str> = writes.iter().map(|w| &*w.method.descriptor).collect();
+    let fits = |w: &&Write| {
+        w.owner.name == class.name
+            && *w.method.name == *maker
+            && !is_repeated(w.code, w.at)
+            && !leaves_to_another(class, w.code)
+    };
+    !writes.is_empty() && writes.iter().all(fits) && makers.len() == writes.len()
+}
+
+/// Whether a constructor may call another one of its class, which may write the same field.
+fn leaves_to_another(class: &ClassFile, code: &Code) -> bool {
+    let makes = |i: &Insn| matches!(i, Insn::Invoke(InvokeKind::Special, m) if &*m.name == "<init>" && m.class == class.name);
+    code.insns.iter().any(makes)
+}
+
+/// Whether a constructor or initialiser gives a field of its own the value that it has before anything is written (JVMS §2.3, §2.4).
+fn gives_default(write: &Write) -> bool {
+    let before = |n: usize| write.at.checked_sub(n).map(|at| &write.code.insns[at]);
+    let is_default = match before(1) {
+        Some(Insn::AconstNull | Insn::Const(Const::Int(0) | Const::Long(0))) => true,
+        Some(Insn::Const(Const::Float(0) | Const::Double(0))) => true,
+        _ => false,
+    };
+    let is_own = match &write.code.insns[write.at] {
+        Insn::PutStatic(_) => &*write.method.name == "<clinit>",
+        _ => &*write.method.name == "<init>" && matches!(before(2), Some(Insn::Load(None, 0))),
+    };
+    is_default && is_own && !is_repeated(write.code, write.at) && is_straight(write)
+}
+
+/// Whether all code before a write runs once, in its order, or not at all: no jump leads past the write's operands.
+fn is_straight(write: &Write) -> bool {
+    let first = write.at.saturating_sub(2) as u32;
+    let past = |to: u32| to > first && to <= write.at as u32;
+    let mut insns = write.code.insns.iter();
+    let mut handlers = write.code.handlers.iter();
+    !insns.any(|i| i.targets().any(past)) && !handlers.any(|h| past(h.target))
 }
 
 /// Whether a reference names a member of a class, or of one below it.

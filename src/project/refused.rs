@@ -85,8 +85,8 @@ impl Refused {
             let missing = missing.iter().find(|m| m.key() == name);
             match (one, missing) {
                 // What says its version may be there in the next round.
-                (Some(one), _) if lacks_versions && one.version.is_empty() => {}
-                (Some(one), None) if one.version.is_empty() && self.untold.insert(name.clone()) => {
+                (Some(one), _) if lacks_versions && is_untold(one) => {}
+                (Some(one), None) if is_untold(one) && self.untold.insert(name.clone()) => {
                     next.insert(Missing {
                         group: one.group.clone(),
                         name: one.name.clone(),
@@ -160,6 +160,11 @@ fn key(one: &Coordinates) -> String {
     format!("{}:{}", one.group, one.name)
 }
 
+/// Whether the files tell no version, or one by a property that they do not tell: a parent of another version may not know it.
+fn is_untold(one: &Coordinates) -> bool {
+    one.version.is_empty() || one.version.starts_with("${")
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::declared::Use;
@@ -222,24 +227,29 @@ mod tests {
 
     #[test]
     fn of_what_no_file_tells_a_version_the_newest_is_taken() {
-        let one = Coordinates::read("m:m").unwrap();
-        let declared = Declared {
-            dependencies: BTreeSet::from([(Use::Main, one.clone())]),
-            ..Declared::default()
-        };
-        let projects = BTreeMap::from([(PathBuf::new(), declared)]);
-        let mut refused = Refused::default();
         let newest = |asked: &BTreeSet<Missing>| {
             let all = asked.iter().filter(|m| m.version == NEWEST);
             all.map(|m| (m.clone(), "3.1".to_string())).collect()
         };
-        let named = BTreeSet::from(["m:m".to_string()]);
-        refused.add((named.clone(), &BTreeSet::new()), &projects, newest);
-        assert_eq!(refused.version(&one), "3.1");
-        let note = "; the newest where no file tells a version: m:m:3.1";
-        assert_eq!(refused.note(), note);
-        refused.add((named, &BTreeSet::new()), &projects, newest);
-        assert!(refused.has(&one));
+        for version in ["", "${m.version}"] {
+            let one = Coordinates {
+                version: version.into(),
+                ..Coordinates::read("m:m").unwrap()
+            };
+            let declared = Declared {
+                dependencies: BTreeSet::from([(Use::Main, one.clone())]),
+                ..Declared::default()
+            };
+            let projects = BTreeMap::from([(PathBuf::new(), declared)]);
+            let mut refused = Refused::default();
+            let named = BTreeSet::from(["m:m".to_string()]);
+            refused.add((named.clone(), &BTreeSet::new()), &projects, newest);
+            assert_eq!(refused.version(&one), "3.1");
+            let note = "; the newest where no file tells a version: m:m:3.1";
+            assert_eq!(refused.note(), note);
+            refused.add((named, &BTreeSet::new()), &projects, newest);
+            assert!(refused.has(&one));
+        }
     }
 
     #[test]

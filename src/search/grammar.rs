@@ -38,6 +38,7 @@ const MAX_KINDS: usize = 400;
 
 const STRING: &str = "Ljava/lang/String;";
 const OBJECT: &str = "Ljava/lang/Object;";
+const INTS: &str = "[I";
 
 /// Where classes come from.
 #[derive(Clone, Copy)]
@@ -225,7 +226,7 @@ impl Grammar<'_> {
     /// Types whose values are of a few well-known classes.
     fn well_known(&mut self, class: &str, of: &Typed) -> Lookup<Option<Generator>> {
         let names: &[&str] = match class {
-            "java/lang/Object" => &[STRING, "Ljava/lang/Integer;", "Ljava/lang/Double;", "[I"],
+            "java/lang/Object" => &[STRING, "Ljava/lang/Integer;", "Ljava/lang/Double;", INTS],
             "java/lang/Number" => &[
                 "Ljava/lang/Integer;",
                 "Ljava/lang/Double;",
@@ -263,8 +264,12 @@ impl Grammar<'_> {
         }
         // Objects that are hard to make would be most of what is made.
         for name in self.tested_below(class)? {
-            let kind = self.kind(&Typed::raw(&descriptor_of(&name)))?;
-            if is_jdk(&name) || self.is_light(kind, MAX_LEVELS) {
+            let is_array = name.starts_with('[');
+            let kind = match is_array {
+                true => self.kind(&Typed::raw(&name))?,
+                false => self.kind(&Typed::raw(&descriptor_of(&name)))?,
+            };
+            if is_array || is_jdk(&name) || self.is_light(kind, MAX_LEVELS) {
                 kinds.push(self.not_null(kind));
             }
         }

@@ -3,9 +3,9 @@
 use crate::bytecode::access::INTERFACE;
 use crate::bytecode::access::{ABSTRACT, PRIVATE, STATIC, SYNTHETIC};
 use crate::bytecode::class_file::{ClassFile, Method};
-use crate::bytecode::{ClassPath, same_code};
+use crate::bytecode::{ClassPath, is_numbered, same_code};
 use crate::error::Error;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// A version's classes and what they stand on.
@@ -50,6 +50,19 @@ impl Build<'_> {
         }
     }
 
+    /// Names of all classes and interfaces above a class, but for `Object`.
+    fn above(&self, class: &ClassFile) -> Result<BTreeSet<Arc<str>>, Error> {
+        let mut all = BTreeSet::new();
+        let mut next: Vec<Arc<str>> = direct(class).cloned().collect();
+        while let Some(name) = next.pop() {
+            if all.insert(name.clone()) {
+                let found = self.find(&name)?;
+                next.extend(found.iter().flat_map(|c| direct(c)).cloned());
+            }
+        }
+        Ok(all)
+    }
+
     /// What the class inherits and could run, superclasses before interfaces (JVMS §5.4.6).
     fn inherited(&self, class: &ClassFile) -> Result<Inherited, Error> {
         let mut all = Inherited::new();
@@ -74,6 +87,26 @@ impl Build<'_> {
     }
 }
 
+/// What a class itself extends and implements, but for `Object`.
+fn direct(class: &ClassFile) -> impl Iterator<Item = &Arc<str>> {
+    let all = class.super_name.iter().chain(&class.interfaces);
+    all.filter(|name| &***name != "java/lang/Object")
+}
+
+/// Whether a class without a name has that of quite another one: of a class that the source does not name, the number tells its place
+/// alone (JLS §13.1).
+fn are_others(
+    (old, a): (&Build, &ClassFile),
+    (new, b): (&Build, &ClassFile),
+) -> Result<bool, Error> {
+    if !is_numbered(&b.name) {
+        return Ok(false);
+    }
+    let (over_a, over_b) = (old.above(a)?, new.above(b)?);
+    let within = |class, all: &BTreeSet<Arc<str>>| direct(class).all(|name| all.contains(name));
+    Ok(!within(a, &over_b) && !within(b, &over_a))
+}
+
 fn add(all: &mut Inherited, class: &ClassFile) {
     let closed = PRIVATE | STATIC | ABSTRACT | SYNTHETIC;
     let open = |m: &&Method| m.access & closed == 0 && !m.name.starts_with('<');
@@ -93,6 +126,7 @@ pub(super) fn inherited_anew(
 ) -> Result<Vec<Method>, Error> {
     if (a.access | b.access) & INTERFACE != 0
         || a.super_name == b.super_name && a.interfaces == b.interfaces
+        || are_others((old, a), (new, b))?
     {
         return Ok(Vec::new());
     }

@@ -2,6 +2,7 @@
 
 use super::explore_entry::Search;
 use super::{Analysis, explore_entry, proofs, tested};
+use crate::bytecode::ClassPath;
 use crate::bytecode::access::PUBLIC;
 use crate::check::access::access;
 use crate::check::changed_method::ChangedMethod;
@@ -10,6 +11,7 @@ use crate::check::collector::Collector;
 use crate::check::functions;
 use crate::check::labels::labels;
 use crate::check::nameable::nameable;
+use crate::check::representation::Representation;
 use crate::error::Error;
 use crate::jvm::Worker;
 use crate::model::reason::Reason;
@@ -197,7 +199,10 @@ pub(super) fn finish(
             finding.is_written() && nameable(&classes, &finding.entry, &finding.inputs);
         name_folders(&mut finding.old, &folders);
         name_folders(&mut finding.new, &folders);
-        finding.telling.labels = labels(finding, access(&analysis.new, &finding.entry));
+        let is_own = |class: &str| analysis.is_own(class);
+        let representation = Representation { is_own: &is_own };
+        let access = access(&analysis.new, &finding.entry);
+        finding.telling.labels = labels(finding, access, &representation);
         finding.telling.shown = functions::shown(finding, &classes);
         let is_open = finding.is_told() && finding.telling.shown.is_none();
         if let (true, Some(worker)) = (is_open, worker.as_mut()) {
@@ -228,6 +233,16 @@ fn is_told(
 }
 
 impl Analysis<'_> {
+    /// Whether a class that others can't name is one that only one of the versions has.
+    fn is_own(&self, class: &str) -> bool {
+        let name = class.replace('.', "/");
+        let find = |path: &ClassPath| path.find(&name).ok().flatten();
+        match (find(&self.old), find(&self.new)) {
+            (Some(file), None) | (None, Some(file)) => file.access & PUBLIC == 0,
+            _ => false,
+        }
+    }
+
     /// Whether callers anywhere can call a method of the new version.
     pub(in crate::check) fn is_public(&self, id: &MethodRef) -> bool {
         access(&self.new, id).is_some_and(|flags| flags & PUBLIC != 0)

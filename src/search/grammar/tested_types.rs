@@ -1,6 +1,6 @@
 //! The types that code near the change asks an object for, by `instanceof`, a cast or a pattern: of what may be anything, inputs are such objects.
 
-use super::{Grammar, Lookup, OBJECT, STRING, boxed, class_of};
+use super::{Grammar, INTS, Lookup, OBJECT, STRING, boxed, class_of};
 use crate::bytecode::class_file::{ClassFile, Const, Insn};
 use crate::bytecode::is_jdk;
 use crate::model::{MethodRef, Spelling};
@@ -37,7 +37,7 @@ impl Grammar<'_> {
         Ok(found)
     }
 
-    /// Those of the types that are below a class, or all for `Object`.
+    /// Those of the types that are below a class, or all for `Object`; arrays by their descriptors.
     pub(super) fn tested_below(&self, class: &str) -> Lookup<Vec<Arc<str>>> {
         let mut below = Vec::new();
         for name in &self.tested {
@@ -49,6 +49,9 @@ impl Grammar<'_> {
     }
 
     fn is_kind_of(&self, name: &str, class: &str) -> Lookup<bool> {
+        if name.starts_with('[') {
+            return Ok(class_of(OBJECT) == Some(class));
+        }
         let Some(file) = self.find(name)? else {
             return Ok(false);
         };
@@ -91,7 +94,7 @@ fn is_taken(name: &str) -> bool {
         "java/lang/Number",
         "java/lang/Comparable",
     ];
-    !name.starts_with('[')
+    name != INTS
         && boxed(name).is_none()
         && class_of(STRING) != Some(name)
         && !plain.contains(&name)
