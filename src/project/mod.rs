@@ -1,5 +1,6 @@
 //! The build model: what the project's own build tool says of its modules, for one commit, without touching the user's folders.
 
+mod added_sources;
 mod arguments;
 mod cache;
 mod class_release;

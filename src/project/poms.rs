@@ -1,6 +1,7 @@
 //! Maven projects whose Maven can't be asked, or can't read them: what their `pom.xml` files declare, without repositories, is made
 //! into simpler projects, of which what is not to be had is left out.
 
+use super::added_sources::{add_sources, added_sources};
 use super::coordinates::Coordinates;
 use super::declared::{Declared, Use, with_siblings};
 use super::generated::{is_lacking, may_generate};
@@ -70,6 +71,8 @@ pub fn add_declared(
         let poms = Poms::read(&root);
         let mut projects = poms.projects(modules);
         for (dir, declared) in &mut projects {
+            let added = poms.added_sources(dir);
+            add_sources(declared, &root.join(dir), SOURCES[0], added);
             let packs = !has_sources(&root.join(dir), declared);
             let own = poms.coordinates(dir);
             let lacks = packs || poms.0.get(dir).is_some_and(may_generate);
@@ -307,6 +310,12 @@ impl Poms {
             }
         }
         (chain, None)
+    }
+
+    /// Folders of sources that a plugin adds to a project's.
+    fn added_sources(&self, dir: &Path) -> Vec<String> {
+        let (chain, parent) = self.chain(dir);
+        added_sources(&chain, &Properties::of(&chain, parent.is_some()))
     }
 
     /// What a project's artifact is called.
