@@ -5,7 +5,7 @@ use super::stand_ins::{self, Key, StandIn, key};
 use super::{Workspace, io, levels, name};
 use crate::bytecode::access::{ABSTRACT, FINAL, INTERFACE, PRIVATE, STATIC};
 use crate::bytecode::class_file::{ClassFile, Method};
-use crate::bytecode::{ClassPath, is_numbered, parameter_descriptors, same_code};
+use crate::bytecode::{ClassPath, is_jdk, is_numbered, parameter_descriptors, same_code};
 use crate::check::patch::Patch;
 use crate::error::Error;
 use crate::jvm::{CompileRequest, Worker};
@@ -243,7 +243,9 @@ fn unimplemented(
                 // No input is of a class without a name; what an abstract class asks of those below it is not known.
                 let is_interface = found.as_ref().is_some_and(|c| c.access & INTERFACE != 0);
                 let is_of_use = !is_interface || !is_numbered(&file.name);
-                if inherits && is_of_use && !decorates(file, above) {
+                // The project's own driver or provider of the JDK's interface needs what there is none of here.
+                let stands_alone = !is_jdk(above);
+                if inherits && is_of_use && stands_alone && !decorates(file, above) {
                     wanted.remove(&**above);
                 }
                 next.extend(found.map(|class| (class, own.clone())));

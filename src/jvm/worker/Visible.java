@@ -121,8 +121,9 @@ public final class Visible {
         out.write(tag);
     }
 
-    /** The class loader of the tested classes is one of ours; without us it would be some other one with folders. */
+    /** The class loader of the tested classes is one of ours; without us it would be some other one with folders. Loggers are alike. */
     private static Class<?> seenAs(Class<?> type) {
+        for (Class<?> at = type; at != null; at = at.getSuperclass()) if (at.getName().equals("java.util.logging.Logger")) return at;
         return type.getName().startsWith("com.shadowci.worker.") ? type.getSuperclass() : type;
     }
 
