@@ -280,11 +280,25 @@ impl Parser<'_> {
 
     fn path(&mut self) -> Parsed<Vec<String>> {
         let mut names = vec![self.name()?];
-        while self.next_is('.') {
-            self.at += 1;
+        loop {
+            if let (Some(dimensions), Some(last)) = (self.array_before_class(), names.last_mut()) {
+                last.push_str(&"[]".repeat(dimensions));
+                self.at += 2 * dimensions;
+            }
+            if !self.eat('.') {
+                return Ok(names);
+            }
             names.push(self.name()?);
         }
-        Ok(names)
+    }
+
+    /// How many `[]` are next, where a dot is behind them: the class of an array follows.
+    fn array_before_class(&self) -> Option<usize> {
+        let rest = self.tokens.get(self.at..).unwrap_or_default();
+        let is_pair = |pair: &&[Token]| matches!(pair, [Token::Punct('['), Token::Punct(']')]);
+        let dimensions = rest.chunks(2).take_while(is_pair).count();
+        let is_class = rest.get(2 * dimensions) == Some(&Token::Punct('.'));
+        (dimensions > 0 && is_class).then_some(dimensions)
     }
 
     fn type_text(&mut self) -> Parsed<TypeText> {

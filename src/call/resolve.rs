@@ -284,9 +284,14 @@ impl Classes {
             return Ok((Input::Same(number), class.dotted()));
         }
         if let Some(class) = written.strip_suffix(".class") {
-            let name = match is_primitive(class) {
-                true => class.to_string(),
-                false => self.need(class)?.name.dotted(),
+            let element = class.trim_end_matches("[]");
+            let name = match (class.len() - element.len()) / 2 {
+                0 if is_primitive(class) => class.to_string(),
+                0 => self.need(class)?.name.dotted(),
+                dimensions => {
+                    let name = element.to_string();
+                    self.descriptor(&TypeText { name, dimensions })?.dotted()
+                }
             };
             return Ok((Input::Class(name), "java.lang.Class".into()));
         }

@@ -63,6 +63,8 @@ fn argument() -> impl Strategy<Value = (Input, String)> {
         primitive().prop_map(|(v, d, _)| (v, d.to_string())),
         primitive().prop_map(move |(v, _, b)| (Input::Boxed(Box::new(v)), box_of(b))),
         any::<Vec<u16>>().prop_map(|v| (Input::Str(v), "Ljava/lang/String;".into())),
+        prop::sample::select(vec!["int", "[I", "[[J"])
+            .prop_map(|name| (Input::Class(name.into()), "Ljava/lang/Class;".into())),
         proptest::collection::vec(any::<i16>(), 0..4).prop_map(|values| {
             let values = values.into_iter().map(Input::Short).collect();
             let element = "S".to_string();

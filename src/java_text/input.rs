@@ -75,6 +75,9 @@ impl Form {
                 format!("{receiver}.{}({args}){}", method.name, self.after(calls))
             }
             Input::Field { class, field } => format!("{}.{field}", self.class(class)),
+            Input::Class(name) if name.starts_with('[') => {
+                format!("{}.class", self.type_text(&name.internal()))
+            }
             Input::Class(name) => format!("{}.class", self.class(name)),
             Input::Shared { number, value } => {
                 format!("{} = {}", shared_name(*number), self.expression(value))

@@ -62,14 +62,34 @@ public final class Visible {
 
     /**
      * Texts may hold identity hash codes of these objects, in hexadecimal, as those of `Object.toString` do. They are others in each run, so
-     * a sign stands for them.
+     * a sign stands for them, and for some of what arrays and lists among them hold.
      */
     public void hideHashes(Object... objects) {
-        for (Object object : objects) {
-            int hash = System.identityHashCode(object);
-            if (hash >= 1 << 4 * (FEWEST_DIGITS - 1)) hashes.add(hash);
+        for (Object object : objects) hideHash(object);
+        for (Object object : objects) hideHashesIn(object, PARTS_DEEP);
+    }
+
+    private void hideHash(Object object) {
+        int hash = System.identityHashCode(object);
+        if (hash >= 1 << 4 * (FEWEST_DIGITS - 1)) hashes.add(hash);
+    }
+
+    private void hideHashesIn(Object object, int deep) {
+        Iterable<?> parts;
+        if (object instanceof Object[] array) parts = Arrays.asList(array);
+        else if (object instanceof List<?> list && list.getClass().getClassLoader() == null && list instanceof RandomAccess) parts = list;
+        else return;
+        int left = PARTS;
+        for (Object part : parts) {
+            if (left-- == 0) return;
+            if (part == null || isSimple(part)) continue;
+            hideHash(part);
+            if (deep > 1) hideHashesIn(part, deep - 1);
         }
     }
+
+    /** Parts of an array or list whose hashes are hidden, and how deep they may lie. */
+    private static final int PARTS = 8, PARTS_DEEP = 2;
 
     private String steady(String told) {
         if (told.length() < FEWEST_DIGITS) return told;
