@@ -12,7 +12,7 @@ pub const LISTENER: &str = "com/shadowci/tests/Probe";
 /// The class whose method stands for tests that do not compile.
 pub const NOT_COMPILED_TEST: &str = "com.shadowci.tests.NotCompiled";
 /// What runs with the tests, and is compiled with them.
-pub const SOURCES: [(&str, &str); 16] = [
+pub const SOURCES: [(&str, &str); 17] = [
     ("Probe.java", include_str!("worker/tests/Probe.java")),
     (
         "Recording.java",
@@ -28,6 +28,7 @@ pub const SOURCES: [(&str, &str); 16] = [
     ("Visible.java", include_str!("worker/Visible.java")),
     ("Stateless.java", include_str!("worker/Stateless.java")),
     ("Contents.java", include_str!("worker/Contents.java")),
+    ("Extended.java", include_str!("worker/Extended.java")),
     ("Getters.java", include_str!("worker/Getters.java")),
     ("Given.java", include_str!("worker/Given.java")),
     ("Wrapped.java", include_str!("worker/Wrapped.java")),

@@ -28,6 +28,7 @@ const SOURCES: &[(&str, &str)] = &[
     ("Visible.java", include_str!("worker/Visible.java")),
     ("Stateless.java", include_str!("worker/Stateless.java")),
     ("Contents.java", include_str!("worker/Contents.java")),
+    ("Extended.java", include_str!("worker/Extended.java")),
     ("Getters.java", include_str!("worker/Getters.java")),
     ("Given.java", include_str!("worker/Given.java")),
     ("Wrapped.java", include_str!("worker/Wrapped.java")),

@@ -55,6 +55,14 @@ impl Agreement {
                     fields: others,
                 },
             ) => {
+                // What it holds as the JDK's container that it extends is not predicted.
+                let others = match others.split_last() {
+                    Some(((name, _), rest)) if name.starts_with("java.") => {
+                        self.shifted = true;
+                        rest
+                    }
+                    _ => &others[..],
+                };
                 let both = || fields.iter().zip(others);
                 class == of
                     && fields.len() == others.len()

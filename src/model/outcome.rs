@@ -49,7 +49,8 @@ pub enum Seen {
         /// Elements.
         values: Vec<Seen>,
     },
-    /// An object of a class of the project, numbered, with its instance fields (`Class.field`, value), synthetic ones left out.
+    /// An object of a class of the project, numbered, with its instance fields (`Class.field`, value), synthetic ones left out. What it
+    /// holds as the JDK's collection or map that its class extends is a `Content` in one more field (`java.util.ArrayList.elements`).
     Object {
         /// Binary class name with dots.
         class: String,

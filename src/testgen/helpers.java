@@ -392,5 +392,31 @@
                 text.append(field.getName()).append("=").append(text(field.get(value), met)).append(";");
             }
         }
+        if (extendsContainer(type)) {
+            met.put(new Object(), met.size());
+            text.append("elements=").append(containerText(value, met)).append(";");
+        }
+        return text + "}";
+    }
+
+    /** Whether a class extends a collection or map of the JDK, and leaves it to that to tell its elements. */
+    private static boolean extendsContainer(Class<?> type) {
+        Class<?> above = type;
+        while (above.getClassLoader() != null) above = above.getSuperclass();
+        boolean holds = java.util.Collection.class.isAssignableFrom(above) || java.util.Map.class.isAssignableFrom(above);
+        if (!holds || java.lang.reflect.Modifier.isAbstract(above.getModifiers())) return false;
+        java.util.List<String> telling = java.util.Arrays.asList("size", "iterator", "toArray", "forEach", "entrySet");
+        for (java.lang.reflect.Method m : type.getMethods()) {
+            if (telling.contains(m.getName()) && m.getDeclaringClass().getClassLoader() != null) return false;
+        }
+        return true;
+    }
+
+    private static String containerText(Object value, java.util.Map<Object, Integer> met) throws IllegalAccessException {
+        if (value instanceof java.util.Collection) return elements(((java.util.Collection<?>) value).toArray(), met);
+        StringBuilder text = new StringBuilder("{");
+        for (java.util.Map.Entry<?, ?> entry : ((java.util.Map<?, ?>) value).entrySet()) {
+            text.append(text.length() > 1 ? ", " : "").append(text(entry.getKey(), met)).append("=").append(text(entry.getValue(), met));
+        }
         return text + "}";
     }

@@ -204,12 +204,24 @@ public final class Visible {
             out.write('O');
             text(out, type.getName());
             List<Shown> fields = fields(type);
-            out.writeInt(fields.size());
+            Class<?> extended = Extended.by(value);
+            out.writeInt(fields.size() + (extended == null ? 0 : 1));
             for (Shown shown : fields) {
                 out.write(shown.name);
                 write(out, shown.field.get(value), shown.field.getType());
             }
+            if (extended != null) elements(out, extended.getName(), Extended.elements(value));
         }
+    }
+
+    /** Writes what an object holds as the JDK's collection or map that it extends, like a field that holds one. */
+    private void elements(DataOutputStream out, String by, Object[] elements) throws IOException, IllegalAccessException {
+        text(out, by + ".elements");
+        numbers.put(new Object(), numbers.size());
+        out.write('K');
+        text(out, by);
+        out.writeInt(elements.length);
+        for (Object element : elements) write(out, element, Object.class);
     }
 
     /**

@@ -1,0 +1,51 @@
+package com.shadowci.worker;
+
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.*;
+
+/**
+ * What objects of the program hold as the JDK's collection or map that their class extends. Only where all that tells it is the JDK's code:
+ * nothing of the program runs.
+ */
+final class Extended {
+    /** Larger collections are not looked into. */
+    private static final int LARGEST = 10_000;
+    /** Methods by which elements are told. */
+    private static final Set<String> TELLING = Set.of("size", "iterator", "toArray", "forEach", "entrySet");
+
+    /** The class of the JDK; `Object` where there is none. */
+    private static final ClassValue<Class<?>> ABOVE = new ClassValue<>() {
+        @Override
+        protected Class<?> computeValue(Class<?> type) {
+            Class<?> above = type;
+            while (above.getClassLoader() != null) above = above.getSuperclass();
+            boolean holds = Collection.class.isAssignableFrom(above) || Map.class.isAssignableFrom(above);
+            if (above == type || !holds || Modifier.isAbstract(above.getModifiers())) return Object.class;
+            for (Method m : type.getMethods()) {
+                if (TELLING.contains(m.getName()) && m.getDeclaringClass().getClassLoader() != null) return Object.class;
+            }
+            return above;
+        }
+    };
+
+    private Extended() {}
+
+    /** The class of the JDK that holds an object's elements; null where there is none. */
+    static Class<?> by(Object value) {
+        Class<?> above = ABOVE.get(value.getClass());
+        return above == Object.class ? null : above;
+    }
+
+    /** The elements, or keys and values; none where there are too many, or the object is not whole. */
+    static Object[] elements(Object value) {
+        try {
+            if (value instanceof Collection<?> all) return all.size() > LARGEST ? new Object[0] : all.toArray();
+            List<Object> all = new ArrayList<>();
+            if (value instanceof Map<?, ?> map && map.size() <= LARGEST) map.forEach((k, v) -> { all.add(k); all.add(v); });
+            return all.toArray();
+        } catch (RuntimeException e) {
+            return new Object[0];
+        }
+    }
+}
