@@ -106,11 +106,6 @@ fn does_not_link(end: &End) -> bool {
     }
 }
 
-/// Whether a class is one inside a class of the JDK, such as an iterator's: which one it is matters to nobody.
-pub(super) fn is_inner(class: &str) -> bool {
-    class.starts_with("java.") && class.contains('$')
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

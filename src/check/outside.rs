@@ -5,7 +5,7 @@ mod classes;
 pub(super) use classes::Classes;
 
 use crate::bytecode::parameter_descriptors;
-use crate::check::labels;
+use crate::check::representation::is_inner;
 use crate::model::{End, Finding, Input, Inputs, MethodRef, Outcome, PriorCall, Seen};
 
 /// Questions asked of one object.
@@ -225,7 +225,7 @@ fn alike(a: &Seen, b: &Seen, may: &dyn Fn(&str) -> bool) -> bool {
             },
         ) if class == of => same_but(values, others, may),
         (Seen::Opaque { class }, Seen::Opaque { class: other }) => {
-            class == other || labels::is_inner(class) && labels::is_inner(other)
+            class == other || is_inner(class) && is_inner(other)
         }
         (a, b) => a == b,
     }

@@ -1,6 +1,5 @@
 //! The representation of values: what differs between objects that show the same to a caller, such as the class of a list.
 
-use super::labels::is_inner;
 use crate::model::{End, HIDDEN, Outcome, Seen};
 use std::collections::BTreeMap;
 
@@ -123,6 +122,11 @@ impl Representation<'_> {
     fn is_replaced(&self, a: &str, b: &str) -> bool {
         is_unnamed(a) && (self.is_own)(b) || is_unnamed(b) && (self.is_own)(a)
     }
+}
+
+/// Whether a class is one inside a class of the JDK, such as an iterator's: which one it is matters to nobody.
+pub(super) fn is_inner(class: &str) -> bool {
+    class.starts_with("java.") && class.contains('$')
 }
 
 /// Whether two whole numbers are the same one, of different sizes.

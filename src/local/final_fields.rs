@@ -218,11 +218,13 @@ fn leaves_to_another(class: &ClassFile, code: &Code) -> bool {
 /// Whether a constructor or initialiser gives a field of its own the value that it has before anything is written (JVMS §2.3, §2.4).
 fn gives_default(write: &Write) -> bool {
     let before = |n: usize| write.at.checked_sub(n).map(|at| &write.code.insns[at]);
-    let is_default = match before(1) {
-        Some(Insn::AconstNull | Insn::Const(Const::Int(0) | Const::Long(0))) => true,
-        Some(Insn::Const(Const::Float(0) | Const::Double(0))) => true,
-        _ => false,
-    };
+    let is_default = matches!(
+        before(1),
+        Some(
+            Insn::AconstNull
+                | Insn::Const(Const::Int(0) | Const::Long(0) | Const::Float(0) | Const::Double(0))
+        )
+    );
     let is_own = match &write.code.insns[write.at] {
         Insn::PutStatic(_) => &*write.method.name == "<clinit>",
         _ => &*write.method.name == "<init>" && matches!(before(2), Some(Insn::Load(None, 0))),

@@ -99,10 +99,22 @@ pub fn changed_methods(
             }),
     );
     methods.sort_by(|a, b| a.id.cmp(&b.id));
+    let of_patch = |ids: Vec<MethodRef>| ids.into_iter().filter(|id| is_in(files, id)).collect();
     Ok(Changed {
         methods,
-        added: found.added,
-        removed: found.removed,
+        added: of_patch(found.added),
+        removed: of_patch(found.removed),
+    })
+}
+
+/// Whether the patch changes the file of a method's class. Of another file's class, one version alone may have compiled it.
+fn is_in(files: &[ChangedFile], id: &MethodRef) -> bool {
+    let class = id.class.to_string();
+    let sides = files.iter().flat_map(|f| [&f.old, &f.new]).flatten();
+    let mut types = sides.flat_map(|side| &side.types);
+    types.any(|t| {
+        let inside = class.strip_prefix(t.name.as_str());
+        inside.is_some_and(|rest| rest.is_empty() || rest.starts_with('$'))
     })
 }
 
