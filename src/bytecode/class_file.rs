@@ -37,6 +37,12 @@ impl ClassFile {
         self.methods.iter().find(|m| m.is_named(name, descriptor))
     }
 
+    /// The class and interfaces that this class itself extends and implements, but for `Object`.
+    pub fn parents(&self) -> impl Iterator<Item = &Arc<str>> {
+        let all = self.super_name.iter().chain(&self.interfaces);
+        all.filter(|name| &***name != "java/lang/Object")
+    }
+
     /// The field that this class itself declares under that name and descriptor.
     pub fn field(&self, name: &str, descriptor: &str) -> Option<&Field> {
         let has_name = |f: &&Field| *f.name == *name && *f.descriptor == *descriptor;

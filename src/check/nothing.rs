@@ -30,10 +30,6 @@ pub fn why(patch: &Patch, report: &Report, asked: &[String]) -> Option<String> {
     if report.skipped.iter().any(|s| s.0.starts_with(ABOUT)) {
         return Some("no method changed; annotations did, which are not compared".into());
     }
-    if !patch.files.is_empty() && !patch.compares() {
-        let files = counted(patch.files.len(), "Java file was", "Java files were");
-        return Some(format!("{files} added, none changed"));
-    }
     if !patch.files.is_empty() {
         let why = "in the changed Java files only layout, comments or declarations differ";
         return Some(why.into());

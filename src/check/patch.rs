@@ -58,11 +58,6 @@ impl Patch {
         }
     }
 
-    /// Whether a file that the old version has changed, so that there is something to compare.
-    pub fn compares(&self) -> bool {
-        self.files.iter().any(|file| file.old.is_some())
-    }
-
     /// Paths of the changed files in a version.
     pub fn paths_in(&self, version: Version) -> impl Iterator<Item = &str> {
         let sides = self.files.iter().map(move |file| match version {

@@ -56,7 +56,7 @@ pub fn run(
     let patch = &session.patch;
     let ids = (patch.old.id.as_str(), patch.new.id.as_str());
     let mut report = Report::new(options, revisions, ids);
-    if session.patch.compares() {
+    if !session.patch.files.is_empty() {
         let mut worker = session.worker(options)?;
         let (workspace, builds) = builds(&mut session, &mut worker, options, progress)?;
         let Session {

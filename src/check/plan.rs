@@ -32,7 +32,7 @@ pub fn plan(
 ) -> Result<Vec<ShardPlan>, Error> {
     progress.stage("reading the patch");
     let mut session = Session::start(options, revisions)?;
-    if !session.patch.compares() {
+    if session.patch.files.is_empty() {
         return Ok(parts(&[], of));
     }
     let workspace = session.workspace(options)?;

@@ -192,14 +192,14 @@ impl ClassRenames {
         if number(&x.name) != number(&y.name) || kind(x) != kind(y) {
             return None;
         }
-        let mine: Vec<Arc<str>> = direct(x).map(|n| self.name(n)).collect();
-        if mine.iter().eq(direct(y)) {
+        let mine: Vec<Arc<str>> = x.parents().map(|n| self.name(n)).collect();
+        if mine.iter().eq(y.parents()) {
             return Some(true);
         }
         let over_mine: BTreeSet<Arc<str>> = above(x, a).iter().map(|n| self.name(n)).collect();
         let over_other = above(y, b);
         let is_within = mine.iter().all(|n| over_other.contains(n));
-        let holds = direct(y).all(|n| over_mine.contains(n));
+        let holds = y.parents().all(|n| over_mine.contains(n));
         (is_within || holds).then_some(false)
     }
 
@@ -348,19 +348,13 @@ pub(super) fn number(name: &str) -> Option<&str> {
     (rest.len() < last.len()).then_some(rest)
 }
 
-/// What a class itself extends and implements, but for `Object`.
-fn direct(class: &ClassFile) -> impl Iterator<Item = &Arc<str>> {
-    let all = class.super_name.iter().chain(&class.interfaces);
-    all.filter(|name| &***name != "java/lang/Object")
-}
-
 /// All that is above a class in its build, as far as that has it.
 fn above(class: &ClassFile, build: &Named) -> BTreeSet<Arc<str>> {
     let mut all: BTreeSet<Arc<str>> = BTreeSet::new();
-    let mut next: Vec<&Arc<str>> = direct(class).collect();
+    let mut next: Vec<&Arc<str>> = class.parents().collect();
     while let Some(name) = next.pop() {
         if all.insert(name.clone()) {
-            next.extend(build.get(name).into_iter().flat_map(|c| direct(c)));
+            next.extend(build.get(name).into_iter().flat_map(|c| c.parents()));
         }
     }
     all

@@ -204,15 +204,18 @@ fn are_once(class: &ClassFile, field: &Field, writes: &[&Write]) -> bool {
         w.owner.name == class.name
             && *w.method.name == *maker
             && !is_repeated(w.code, w.at)
-            && !leaves_to_another(class, w.code)
+            && (*w.method.name == *"<clinit>" || !leaves_to_another(class, w.code))
     };
     !writes.is_empty() && writes.iter().all(fits) && makers.len() == writes.len()
 }
 
-/// Whether a constructor may call another one of its class, which may write the same field.
+/// Whether a constructor calls another one of its class for its own object, which may write the same field: one that no `new` is for.
 fn leaves_to_another(class: &ClassFile, code: &Code) -> bool {
-    let makes = |i: &Insn| matches!(i, Insn::Invoke(InvokeKind::Special, m) if &*m.name == "<init>" && m.class == class.name);
-    code.insns.iter().any(makes)
+    let count = |is: &dyn Fn(&Insn) -> bool| code.insns.iter().filter(|i| is(i)).count();
+    let calls = count(
+        &|i| matches!(i, Insn::Invoke(InvokeKind::Special, m) if &*m.name == "<init>" && m.class == class.name),
+    );
+    calls > count(&|i| matches!(i, Insn::New(of) if *of == class.name))
 }
 
 /// Whether a constructor or initialiser gives a field of its own the value that it has before anything is written (JVMS §2.3, §2.4).

@@ -404,7 +404,8 @@
         Class<?> above = type;
         while (above.getClassLoader() != null) above = above.getSuperclass();
         boolean holds = java.util.Collection.class.isAssignableFrom(above) || java.util.Map.class.isAssignableFrom(above);
-        if (!holds || java.lang.reflect.Modifier.isAbstract(above.getModifiers())) return false;
+        boolean changes = above.getName().contains("Weak") || above.getName().contains("Identity");
+        if (!holds || changes || java.lang.reflect.Modifier.isAbstract(above.getModifiers())) return false;
         java.util.List<String> telling = java.util.Arrays.asList("size", "iterator", "toArray", "forEach", "entrySet");
         for (java.lang.reflect.Method m : type.getMethods()) {
             if (telling.contains(m.getName()) && m.getDeclaringClass().getClassLoader() != null) return false;

@@ -53,11 +53,11 @@ impl Build<'_> {
     /// Names of all classes and interfaces above a class, but for `Object`.
     fn above(&self, class: &ClassFile) -> Result<BTreeSet<Arc<str>>, Error> {
         let mut all = BTreeSet::new();
-        let mut next: Vec<Arc<str>> = direct(class).cloned().collect();
+        let mut next: Vec<Arc<str>> = class.parents().cloned().collect();
         while let Some(name) = next.pop() {
             if all.insert(name.clone()) {
                 let found = self.find(&name)?;
-                next.extend(found.iter().flat_map(|c| direct(c)).cloned());
+                next.extend(found.iter().flat_map(|c| c.parents()).cloned());
             }
         }
         Ok(all)
@@ -87,12 +87,6 @@ impl Build<'_> {
     }
 }
 
-/// What a class itself extends and implements, but for `Object`.
-fn direct(class: &ClassFile) -> impl Iterator<Item = &Arc<str>> {
-    let all = class.super_name.iter().chain(&class.interfaces);
-    all.filter(|name| &***name != "java/lang/Object")
-}
-
 /// Whether a class without a name has that of quite another one: of a class that the source does not name, the number tells its place
 /// alone (JLS §13.1).
 fn are_others(
@@ -103,7 +97,9 @@ fn are_others(
         return Ok(false);
     }
     let (over_a, over_b) = (old.above(a)?, new.above(b)?);
-    let within = |class, all: &BTreeSet<Arc<str>>| direct(class).all(|name| all.contains(name));
+    let within = |class: &ClassFile, all: &BTreeSet<Arc<str>>| {
+        class.parents().all(|name| all.contains(name))
+    };
     Ok(!within(a, &over_b) && !within(b, &over_a))
 }
 

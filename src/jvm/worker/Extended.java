@@ -21,15 +21,26 @@ final class Extended {
             Class<?> above = type;
             while (above.getClassLoader() != null) above = above.getSuperclass();
             boolean holds = Collection.class.isAssignableFrom(above) || Map.class.isAssignableFrom(above);
-            if (above == type || !holds || Modifier.isAbstract(above.getModifiers())) return Object.class;
-            for (Method m : type.getMethods()) {
-                if (TELLING.contains(m.getName()) && m.getDeclaringClass().getClassLoader() != null) return Object.class;
-            }
-            return above;
+            // What some hold is another thing in each run.
+            boolean changes = above.getName().contains("Weak") || above.getName().contains("Identity");
+            if (above == type || !holds || changes || Modifier.isAbstract(above.getModifiers())) return Object.class;
+            return isTold(type) ? above : Object.class;
         }
     };
 
     private Extended() {}
+
+    private static boolean isTold(Class<?> type) {
+        try {
+            for (Method m : type.getMethods()) {
+                if (TELLING.contains(m.getName()) && m.getDeclaringClass().getClassLoader() != null) return false;
+            }
+            return true;
+        } catch (LinkageError e) {
+            // A type that its methods name is not there.
+            return false;
+        }
+    }
 
     /** The class of the JDK that holds an object's elements; null where there is none. */
     static Class<?> by(Object value) {

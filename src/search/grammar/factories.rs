@@ -72,22 +72,15 @@ impl Grammar<'_> {
     /// Classes and interfaces above a class, but for `Object`.
     pub(super) fn above(&self, file: &ClassFile) -> Lookup<BTreeSet<String>> {
         let mut above = BTreeSet::new();
-        let mut open: Vec<Arc<str>> = parents(file);
+        let mut open: Vec<Arc<str>> = file.parents().cloned().collect();
         while let Some(name) = open.pop() {
-            if &*name != "java/lang/Object" && above.insert(name.to_string()) {
-                open.extend(self.find(&name)?.iter().flat_map(|f| parents(f)));
+            if above.insert(name.to_string()) {
+                let found = self.find(&name)?;
+                open.extend(found.iter().flat_map(|f| f.parents()).cloned());
             }
         }
         Ok(above)
     }
-}
-
-fn parents(file: &ClassFile) -> Vec<Arc<str>> {
-    file.super_name
-        .iter()
-        .chain(&file.interfaces)
-        .cloned()
-        .collect()
 }
 
 /// The class of what a method returns.
