@@ -31,6 +31,9 @@ const SOURCES: [&str; 5] = [
 /// Where its resources lie, unless it says so.
 const RESOURCES: &str = "src/main/resources";
 
+/// Properties by which well-known parents are told the level of a project: Spring Boot's, and that of Apache's projects.
+const PARENTS_LEVELS: [&str; 2] = ["java.version", "javaVersion"];
+
 /// Where the tests of a module lie, unless it says so.
 const TESTS: &str = "src/test/java";
 
@@ -359,7 +362,8 @@ impl Poms {
         declared.release = declared.release.or_else(|| level("maven.compiler.release"));
         declared.source = declared.source.or_else(|| level("maven.compiler.source"));
         if declared.source.is_none() && parent.is_some() {
-            declared.release = declared.release.or_else(|| level("java.version"));
+            let of_parents = || PARENTS_LEVELS.iter().find_map(|name| level(name));
+            declared.release = declared.release.or_else(of_parents);
         }
         declared.encoding = properties
             .known
@@ -566,5 +570,24 @@ mod tests {
         let named = ["src/main/java", "conf"].map(|f| dir.path().join("web").join(f));
         assert_eq!(folders[&dir.path().join("web")], named);
         assert!(folders[&dir.path().join("core")].is_empty());
+    }
+
+    #[test]
+    fn the_level_that_a_parent_is_told_by_a_property_is_known() {
+        for (name, expected) in [
+            ("java.version", Some(17)),
+            ("javaVersion", Some(17)),
+            ("other", None),
+        ] {
+            let dir = tempfile::tempdir().unwrap();
+            let text = format!(
+                "<project><artifactId>a</artifactId>
+                 <parent><groupId>o</groupId><artifactId>outside</artifactId><version>7</version></parent>
+                 <properties><{name}>17</{name}></properties></project>"
+            );
+            write(dir.path(), "pom.xml", &text);
+            let found = Poms::read(dir.path()).projects(BTreeSet::from([PathBuf::new()]));
+            assert_eq!(found[Path::new("")].release, expected, "{name}");
+        }
     }
 }
