@@ -1,7 +1,9 @@
 //! Class files as the rest of the program sees them: every constant-pool reference resolved, branch targets as instruction indices.
 
 use super::access::PUBLIC;
+use super::names::is_within;
 use super::reflected;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// A parsed class file. Names are JVM internal (`java/lang/String`).
@@ -43,6 +45,25 @@ impl ClassFile {
         all.filter(|name| &***name != "java/lang/Object")
     }
 
+    /// The names of all classes and interfaces above this one, but for `Object`; of those that are not found, only their own.
+    ///
+    /// # Errors
+    /// Those of `find`.
+    pub fn above<E>(
+        &self,
+        mut find: impl FnMut(&str) -> Result<Option<Arc<ClassFile>>, E>,
+    ) -> Result<BTreeSet<Arc<str>>, E> {
+        let mut all = BTreeSet::new();
+        let mut next: Vec<Arc<str>> = self.parents().cloned().collect();
+        while let Some(name) = next.pop() {
+            if all.insert(name.clone()) {
+                let found = find(&name)?;
+                next.extend(found.iter().flat_map(|c| c.parents()).cloned());
+            }
+        }
+        Ok(all)
+    }
+
     /// The field that this class itself declares under that name and descriptor.
     pub fn field(&self, name: &str, descriptor: &str) -> Option<&Field> {
         let has_name = |f: &&Field| *f.name == *name && *f.descriptor == *descriptor;
@@ -51,10 +72,8 @@ impl ClassFile {
 
     /// The flags with which nested classes are declared (JVMS §4.7.6): of the class itself and of those around it; none of a top-level one.
     pub fn nested_flags(&self) -> impl Iterator<Item = u16> {
-        let around = self.inner_classes.iter().filter(|row| {
-            let rest = self.name.strip_prefix(&*row.0);
-            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('$'))
-        });
+        let rows = self.inner_classes.iter();
+        let around = rows.filter(|row| is_within(&self.name, &row.0));
         around.map(|row| row.3)
     }
 

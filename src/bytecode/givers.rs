@@ -2,7 +2,7 @@
 
 use super::access::{PRIVATE, STATIC, SYNTHETIC};
 use super::class_file::{ClassFile, Field, Insn, MemberRef, Method};
-use super::is_numbered;
+use super::{is_numbered, is_within};
 use std::sync::Arc;
 
 /// A static field, or a method, that a test in its package can name.
@@ -21,10 +21,7 @@ pub fn givers<'a>(classes: &'a [Arc<ClassFile>], class: &str) -> Vec<Giver<'a>> 
         return Vec::new();
     }
     let top = class.split('$').next().unwrap_or_default();
-    let is_around = |c: &&Arc<ClassFile>| {
-        let rest = c.name.strip_prefix(top);
-        rest.is_some_and(|r| r.is_empty() || r.starts_with('$')) && !is_numbered(&c.name)
-    };
+    let is_around = |c: &&Arc<ClassFile>| is_within(&c.name, top) && !is_numbered(&c.name);
     let (mut fields, mut methods) = (Vec::new(), Vec::new());
     for around in classes.iter().filter(is_around) {
         for method in &around.methods {

@@ -93,13 +93,13 @@ impl Representation<'_> {
         moved: bool,
     ) -> bool {
         let (mut of_a, mut of_b) = (by_name(a), by_name(b));
-        let named: Vec<&str> = of_a
+        let named: Vec<(&str, usize)> = of_a
             .keys()
             .filter(|n| of_b.contains_key(*n))
             .copied()
             .collect();
         for name in named {
-            let pair = of_a.remove(name).zip(of_b.remove(name));
+            let pair = of_a.remove(&name).zip(of_b.remove(&name));
             let same = |(a, b)| self.shows_the_same(a, b) || is_same_number(a, b);
             if !pair.is_some_and(same) {
                 return false;
@@ -141,18 +141,17 @@ fn is_same_number(a: &Seen, b: &Seen) -> bool {
     whole(a).is_some() && whole(a) == whole(b)
 }
 
-/// Values of fields by their names; what an anonymous class captured has the variable's.
-fn by_name(fields: &[(String, Seen)]) -> BTreeMap<&str, &Seen> {
-    let simple = |name: &String| {
-        name.rsplit('.')
-            .next()
-            .map_or(0, |last| name.len() - last.len())
-    };
-    let all = fields
-        .iter()
-        .map(|(name, value)| (&name[simple(name)..], value));
-    all.map(|(name, value)| (name.strip_prefix(CAPTURED).unwrap_or(name), value))
-        .collect()
+/// Values of fields by their names, and by how many of the same name came before: a class above may have one. What an anonymous class
+/// captured has the variable's name.
+fn by_name(fields: &[(String, Seen)]) -> BTreeMap<(&str, usize), &Seen> {
+    let mut all = BTreeMap::new();
+    for (name, value) in fields {
+        let last = name.rsplit('.').next().unwrap_or(name);
+        let simple = last.strip_prefix(CAPTURED).unwrap_or(last);
+        let before = all.keys().filter(|(known, _)| *known == simple).count();
+        all.insert((simple, before), value);
+    }
+    all
 }
 
 /// Whether a class came out of another one of its package, or went into one or into a method (JLS 13.1: a number before its name).
@@ -272,6 +271,14 @@ mod tests {
         };
         assert!(is_representation(&returned(&nested), &returned(&wide(2))));
         assert!(!is_representation(&returned(&nested), &returned(&wide(3))));
+        let both = |above: i32| Seen::Object {
+            class: "a.B$1".into(),
+            fields: vec![
+                ("a.A.n".to_string(), Seen::Int(above)),
+                ("a.B$1.n".to_string(), Seen::Int(1)),
+            ],
+        };
+        assert!(!is_representation(&returned(&both(1)), &returned(&both(2))));
         let elsewhere = object("b.C", None);
         assert!(!is_representation(
             &returned(&inside),

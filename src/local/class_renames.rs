@@ -13,6 +13,7 @@ use crate::bytecode::class_file::{
 };
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
+use std::convert::Infallible;
 use std::sync::Arc;
 
 /// What is taken for granted where classes were renamed.
@@ -350,14 +351,8 @@ pub(super) fn number(name: &str) -> Option<&str> {
 
 /// All that is above a class in its build, as far as that has it.
 fn above(class: &ClassFile, build: &Named) -> BTreeSet<Arc<str>> {
-    let mut all: BTreeSet<Arc<str>> = BTreeSet::new();
-    let mut next: Vec<&Arc<str>> = class.parents().collect();
-    while let Some(name) = next.pop() {
-        if all.insert(name.clone()) {
-            next.extend(build.get(name).into_iter().flat_map(|c| c.parents()));
-        }
-    }
-    all
+    let find = |name: &str| Ok::<_, Infallible>(build.get(name).map(|c| (*c).clone()));
+    class.above(find).unwrap_or_default()
 }
 
 /// Whether two classes have superclasses and interfaces of the same number.

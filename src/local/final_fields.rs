@@ -232,7 +232,8 @@ fn gives_default(write: &Write) -> bool {
         Insn::PutStatic(_) => &*write.method.name == "<clinit>",
         _ => &*write.method.name == "<init>" && matches!(before(2), Some(Insn::Load(None, 0))),
     };
-    is_default && is_own && !is_repeated(write.code, write.at) && is_straight(write)
+    let is_first = !leaves_to_another(write.owner, write.code);
+    is_default && is_own && is_first && !is_repeated(write.code, write.at) && is_straight(write)
 }
 
 /// Whether all code before a write runs once, in its order, or not at all: no jump leads past the write's operands.

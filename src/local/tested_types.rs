@@ -21,10 +21,12 @@ impl Executor<'_> {
         }
         let mut test = s.app(&format!("instanceof {wanted}"), &[object], Sort::Bool);
         for (class, is_one) in &known {
-            let needed = match (self.is_below(wanted, class), self.are_apart(wanted, class)) {
-                (true, _) => *is_one,
-                (_, true) => self.context.symbols.pool.not(*is_one),
-                _ => continue,
+            let needed = if self.is_below(wanted, class) {
+                *is_one
+            } else if self.are_apart(wanted, class) {
+                self.context.symbols.pool.not(*is_one)
+            } else {
+                continue;
             };
             test = self.context.symbols.pool.and(test, needed);
         }

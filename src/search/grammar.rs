@@ -265,10 +265,11 @@ impl Grammar<'_> {
         // Objects that are hard to make would be most of what is made.
         for name in self.tested_below(class)? {
             let is_array = name.starts_with('[');
-            let kind = match is_array {
-                true => self.kind(&Typed::raw(&name))?,
-                false => self.kind(&Typed::raw(&descriptor_of(&name)))?,
+            let descriptor = match is_array {
+                true => name.to_string(),
+                false => descriptor_of(&name),
             };
+            let kind = self.kind(&Typed::raw(&descriptor))?;
             if is_array || is_jdk(&name) || self.is_light(kind, MAX_LEVELS) {
                 kinds.push(self.not_null(kind));
             }

@@ -50,19 +50,6 @@ impl Build<'_> {
         }
     }
 
-    /// Names of all classes and interfaces above a class, but for `Object`.
-    fn above(&self, class: &ClassFile) -> Result<BTreeSet<Arc<str>>, Error> {
-        let mut all = BTreeSet::new();
-        let mut next: Vec<Arc<str>> = class.parents().cloned().collect();
-        while let Some(name) = next.pop() {
-            if all.insert(name.clone()) {
-                let found = self.find(&name)?;
-                next.extend(found.iter().flat_map(|c| c.parents()).cloned());
-            }
-        }
-        Ok(all)
-    }
-
     /// What the class inherits and could run, superclasses before interfaces (JVMS §5.4.6).
     fn inherited(&self, class: &ClassFile) -> Result<Inherited, Error> {
         let mut all = Inherited::new();
@@ -96,7 +83,8 @@ fn are_others(
     if !is_numbered(&b.name) {
         return Ok(false);
     }
-    let (over_a, over_b) = (old.above(a)?, new.above(b)?);
+    let over_a = a.above(|name| old.find(name))?;
+    let over_b = b.above(|name| new.find(name))?;
     let within = |class: &ClassFile, all: &BTreeSet<Arc<str>>| {
         class.parents().all(|name| all.contains(name))
     };

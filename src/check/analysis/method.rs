@@ -15,7 +15,7 @@ use crate::check::representation::Representation;
 use crate::error::Error;
 use crate::jvm::Worker;
 use crate::model::reason::Reason;
-use crate::model::{Label, MethodRef, MethodResult};
+use crate::model::{Label, MethodRef, MethodResult, Spelling};
 use crate::replay::name_folders;
 use crate::symex::Stop;
 use crate::util::counted::first;
@@ -235,10 +235,9 @@ fn is_told(
 impl Analysis<'_> {
     /// Whether a class that others can't name is one that only one of the versions has.
     fn is_own(&self, class: &str) -> bool {
-        let name = class.replace('.', "/");
-        let find = |path: &ClassPath| path.find(&name).ok().flatten();
+        let find = |path: &ClassPath| path.find(&class.internal()).ok().flatten();
         match (find(&self.old), find(&self.new)) {
-            (Some(file), None) | (None, Some(file)) => file.access & PUBLIC == 0,
+            (Some(file), None) | (None, Some(file)) => !file.is_open(),
             _ => false,
         }
     }

@@ -5,7 +5,7 @@ use super::inherited::{Build, inherited_anew};
 use super::{Analysis, wanted};
 use crate::bytecode::access::{BRIDGE, ENUM, PRIVATE, STATIC, SYNTHETIC};
 use crate::bytecode::class_file::{ClassFile, Method};
-use crate::bytecode::{is_marked, same_code};
+use crate::bytecode::{is_marked, is_within, same_code};
 use crate::check::changed_method::{Changed, ChangedMethod, MAX_ENTRIES, MAX_ENTRIES_OF_ENUM};
 use crate::check::patch::ChangedFile;
 use crate::error::Error;
@@ -112,10 +112,7 @@ fn is_in(files: &[ChangedFile], id: &MethodRef) -> bool {
     let class = id.class.to_string();
     let sides = files.iter().flat_map(|f| [&f.old, &f.new]).flatten();
     let mut types = sides.flat_map(|side| &side.types);
-    types.any(|t| {
-        let inside = class.strip_prefix(t.name.as_str());
-        inside.is_some_and(|rest| rest.is_empty() || rest.starts_with('$'))
-    })
+    types.any(|t| is_within(&class, &t.name))
 }
 
 /// What differs between the classes of two builds.

@@ -2,7 +2,7 @@
 
 use super::{Analysis, wanted};
 use crate::bytecode::class_file::{ClassFile, Insn, Method};
-use crate::bytecode::{parameter_descriptors, same_but_for_assertions, same_code};
+use crate::bytecode::{is_within, parameter_descriptors, same_but_for_assertions, same_code};
 use crate::check::changed_method::{Changed, ChangedMethod};
 use crate::check::patch::{ChangedFile, Patch};
 use crate::check::workspace::Uncompiled;
@@ -217,10 +217,7 @@ fn without_code(file: &ChangedFile, uncompiled: &[Uncompiled]) -> Vec<(MethodRef
                 CutScope::Body | CutScope::Member => {
                     u.cut.class == pair.class && u.cut.lines.0 <= last && line <= u.cut.lines.1
                 }
-                CutScope::Type => {
-                    let inner = pair.class.strip_prefix(&u.cut.class);
-                    inner.is_some_and(|rest| rest.is_empty() || rest.starts_with('$'))
-                }
+                CutScope::Type => is_within(&pair.class, &u.cut.class),
                 CutScope::File => true,
             });
             if let Some(one) = gone.max_by_key(|u| u.cut.part) {

@@ -45,6 +45,11 @@ final class Contents {
     /** The elements of a library's collection or map; null of other objects, or where nobody may look. */
     static Object[] ofLibrary(Object value) {
         if (!Getters.asked || !Wrapped.shown) return null;
+        return held(value);
+    }
+
+    /** The elements of a collection, or keys and values of a map, as it tells them itself; null of other objects, and where there are too many. */
+    static Object[] held(Object value) {
         try {
             if (value instanceof Collection<?> all && all.size() <= LARGEST) return all.toArray();
             if (!(value instanceof Map<?, ?> map) || map.size() > LARGEST) return null;

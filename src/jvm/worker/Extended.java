@@ -9,8 +9,6 @@ import java.util.*;
  * nothing of the program runs.
  */
 final class Extended {
-    /** Larger collections are not looked into. */
-    private static final int LARGEST = 10_000;
     /** Methods by which elements are told. */
     private static final Set<String> TELLING = Set.of("size", "iterator", "toArray", "forEach", "entrySet");
 
@@ -50,13 +48,7 @@ final class Extended {
 
     /** The elements, or keys and values; none where there are too many, or the object is not whole. */
     static Object[] elements(Object value) {
-        try {
-            if (value instanceof Collection<?> all) return all.size() > LARGEST ? new Object[0] : all.toArray();
-            List<Object> all = new ArrayList<>();
-            if (value instanceof Map<?, ?> map && map.size() <= LARGEST) map.forEach((k, v) -> { all.add(k); all.add(v); });
-            return all.toArray();
-        } catch (RuntimeException e) {
-            return new Object[0];
-        }
+        Object[] held = Contents.held(value);
+        return held == null ? new Object[0] : held;
     }
 }

@@ -42,6 +42,9 @@ public final class Visible {
     /** Digits of a hash code that is looked for in texts: fewer may be anything. */
     private static final int FEWEST_DIGITS = 5;
 
+    /** Parts of an array or list whose hash codes are hidden, and how deep they may lie. */
+    private static final int PARTS = 8, PARTS_DEEP = 2;
+
     private final Scope scope;
     private final Map<Object, Integer> numbers = new IdentityHashMap<>();
     private boolean whole = true;
@@ -87,9 +90,6 @@ public final class Visible {
             if (deep > 1) hideHashesIn(part, deep - 1);
         }
     }
-
-    /** Parts of an array or list whose hashes are hidden, and how deep they may lie. */
-    private static final int PARTS = 8, PARTS_DEEP = 2;
 
     private String steady(String told) {
         if (told.length() < FEWEST_DIGITS) return told;

@@ -70,16 +70,8 @@ impl Grammar<'_> {
     }
 
     /// Classes and interfaces above a class, but for `Object`.
-    pub(super) fn above(&self, file: &ClassFile) -> Lookup<BTreeSet<String>> {
-        let mut above = BTreeSet::new();
-        let mut open: Vec<Arc<str>> = file.parents().cloned().collect();
-        while let Some(name) = open.pop() {
-            if above.insert(name.to_string()) {
-                let found = self.find(&name)?;
-                open.extend(found.iter().flat_map(|f| f.parents()).cloned());
-            }
-        }
-        Ok(above)
+    pub(super) fn above(&self, file: &ClassFile) -> Lookup<BTreeSet<Arc<str>>> {
+        file.above(|name| self.find(name))
     }
 }
 
@@ -92,9 +84,9 @@ fn result_class(method: &Method) -> Option<&str> {
 fn makers_of<'a>(
     classes: &'a [Arc<ClassFile>],
     class: &str,
-    mut types: BTreeSet<String>,
+    mut types: BTreeSet<Arc<str>>,
 ) -> Vec<Factory<'a>> {
-    types.insert(class.to_string());
+    types.insert(Arc::from(class));
     let constructs = |insn: &Insn| matches!(insn, Insn::Invoke(_, m) if &*m.name == "<init>" && *m.class == *class);
     let (mut found, mut seen) = (Vec::new(), BTreeSet::new());
     let mut last = BTreeSet::new();
@@ -131,6 +123,6 @@ fn makers_of<'a>(
 }
 
 /// Whether a method returns one of these types; what it calls may be private.
-fn gives(method: &Method, types: &BTreeSet<String>) -> bool {
+fn gives(method: &Method, types: &BTreeSet<Arc<str>>) -> bool {
     !method.name.starts_with('<') && result_class(method).is_some_and(|c| types.contains(c))
 }
