@@ -37,6 +37,7 @@ fn options(target: &str, mode: ExploreMode, prune: Prune) -> ExploreOptions {
         max_string: 4,
         max_array: 3,
         max_paths: 100_000,
+        threads: 2,
         enumerate: None,
         timeout: None,
         java_home: variable("JAVA_HOME").map(PathBuf::from),

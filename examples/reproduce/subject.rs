@@ -103,6 +103,7 @@ impl Subject {
             max_string: 0,
             max_array: 0,
             max_paths: 100_000,
+            threads: 1,
             enumerate: None,
             timeout: Some(Duration::from_secs(600)),
             java_home: variable("JAVA_HOME").map(PathBuf::from),

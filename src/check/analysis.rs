@@ -47,6 +47,7 @@ use crate::search::Woven;
 use crate::symex::{Bounds, Machine, Program, Strategy};
 use crate::util::deadline::Deadline;
 use crate::util::memory;
+use crate::util::permits::Permits;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -78,6 +79,8 @@ pub struct Analysis<'a> {
     /// Methods of the patch that are neither settled without exploration nor proved.
     open: usize,
     spent: spent::Spent,
+    /// Threads that may follow paths of one entry at a time, over all entries.
+    permits: Arc<Permits>,
 }
 
 impl<'a> Analysis<'a> {
@@ -129,6 +132,7 @@ impl<'a> Analysis<'a> {
             shared: shared::SharedExplorations::default(),
             open: 1,
             spent: spent::Spent::default(),
+            permits: Arc::new(Permits::new(options.budgets.threads)),
         };
         analysis.levels = analysis.find_levels()?;
         Ok(analysis)

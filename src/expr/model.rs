@@ -2,11 +2,11 @@
 
 use super::term::{Value, VarId};
 use std::collections::BTreeMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// Values of some variables; those left out are zero. Cloning is cheap.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Model(Rc<BTreeMap<VarId, Value>>);
+pub struct Model(Arc<BTreeMap<VarId, Value>>);
 
 impl Model {
     /// The value of a variable, if the model says one.
@@ -18,13 +18,13 @@ impl Model {
     pub fn with(&self, var: VarId, value: Value) -> Model {
         let mut map = (*self.0).clone();
         map.insert(var, value);
-        Model(Rc::new(map))
+        Model(Arc::new(map))
     }
 
     /// This model overlaid by other values.
     pub fn overlaid(&self, values: impl IntoIterator<Item = (VarId, Value)>) -> Model {
         let mut map = (*self.0).clone();
         map.extend(values);
-        Model(Rc::new(map))
+        Model(Arc::new(map))
     }
 }

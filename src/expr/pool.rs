@@ -5,8 +5,9 @@ use super::term::{Arith, BvOp, CmpOp, Node, Sort, Term, Value, VarId};
 use super::var_set::union;
 use rustc_hash::FxHashMap;
 use std::cell::Cell;
-use std::rc::Rc;
+use std::sync::Arc;
 
+#[derive(Clone)]
 struct Var {
     name: String,
     sort: Sort,
@@ -18,17 +19,18 @@ struct Var {
 const VARIABLES: u64 = 64;
 
 /// Owner of all terms of one exploration.
+#[derive(Clone)]
 pub struct Pool {
     arith: Arith,
     nodes: Vec<Node>,
     sorts: Vec<Sort>,
     floats: Vec<bool>,
-    free: Vec<Rc<[VarId]>>,
+    free: Vec<Arc<[VarId]>>,
     ids: FxHashMap<Node, Term>,
     vars: Vec<Var>,
     /// Choices compared with constants, and what came of it: an index into a text is compared with each place, for each of the units.
     choices_compared: FxHashMap<(Term, Term), Term>,
-    nothing: Rc<[VarId]>,
+    nothing: Arc<[VarId]>,
     work: Cell<u64>,
 }
 
@@ -44,7 +46,7 @@ impl Pool {
             ids: FxHashMap::default(),
             vars: Vec::new(),
             choices_compared: FxHashMap::default(),
-            nothing: Rc::from([]),
+            nothing: Arc::from([]),
             work: Cell::new(0),
         }
     }
@@ -52,6 +54,11 @@ impl Pool {
     /// Terms asked for and nodes evaluated so far: what work on terms costs, whether they are new or not.
     pub fn work(&self) -> u64 {
         self.work.get()
+    }
+
+    /// Begins to count anew.
+    pub fn forget_work(&mut self) {
+        self.work.set(0);
     }
 
     /// Counts that much work.
@@ -126,9 +133,9 @@ impl Pool {
         term
     }
 
-    fn free_of(&self, node: &Node) -> Rc<[VarId]> {
+    fn free_of(&self, node: &Node) -> Arc<[VarId]> {
         if let Node::Var(id) = node {
-            return Rc::from([*id]);
+            return Arc::from([*id]);
         }
         let sets = node.children().map(|c| &self.free[c.0 as usize]);
         let all = sets.filter(|s| !s.is_empty()).cloned();

@@ -1,14 +1,14 @@
 //! Sorted sets of variables, which terms share where one set holds the other.
 
 use super::term::VarId;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// A set that is so many times smaller is looked up in the other one, variable by variable.
 const MUCH_SMALLER: usize = 16;
 
 /// The union of two sorted sets: one of the two where it holds the other, else a new one.
-pub(super) fn union(a: &Rc<[VarId]>, b: &Rc<[VarId]>) -> Rc<[VarId]> {
-    if Rc::ptr_eq(a, b) || holds(a, b) {
+pub(super) fn union(a: &Arc<[VarId]>, b: &Arc<[VarId]>) -> Arc<[VarId]> {
+    if Arc::ptr_eq(a, b) || holds(a, b) {
         return a.clone();
     }
     if holds(b, a) {
@@ -47,7 +47,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn set(of: &[u32]) -> Rc<[VarId]> {
+    fn set(of: &[u32]) -> Arc<[VarId]> {
         let sorted: std::collections::BTreeSet<u32> = of.iter().copied().collect();
         sorted.into_iter().map(VarId).collect()
     }
@@ -64,7 +64,7 @@ mod tests {
     #[test]
     fn a_set_that_holds_the_other_is_shared() {
         let (large, small) = (set(&[1, 2, 3]), set(&[2, 3]));
-        assert!(Rc::ptr_eq(&union(&large, &small), &large));
-        assert!(Rc::ptr_eq(&union(&small, &large), &large));
+        assert!(Arc::ptr_eq(&union(&large, &small), &large));
+        assert!(Arc::ptr_eq(&union(&small, &large), &large));
     }
 }

@@ -2,13 +2,13 @@
 
 use crate::expr::{CmpOp, Model, Node, Pool, Term, Value, VarId};
 use std::collections::BTreeMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// A path condition; cloning is cheap.
 #[derive(Clone, Debug, Default)]
 pub struct Constraints {
-    terms: Rc<Vec<Term>>,
-    domains: Rc<BTreeMap<VarId, (i64, i64)>>,
+    terms: Arc<Vec<Term>>,
+    domains: Arc<BTreeMap<VarId, (i64, i64)>>,
     model: Model,
 }
 
@@ -58,11 +58,11 @@ impl Constraints {
                 // A conjunct before this one may have narrowed it already.
                 let before = domains.get(&var).copied();
                 let before = before.unwrap_or_else(|| self.domain(pool, var));
-                Rc::make_mut(&mut domains).insert(var, (before.0.max(lo), before.1.min(hi)));
+                Arc::make_mut(&mut domains).insert(var, (before.0.max(lo), before.1.min(hi)));
             }
         }
         Constraints {
-            terms: Rc::new(terms),
+            terms: Arc::new(terms),
             domains,
             model,
         }

@@ -54,10 +54,26 @@ pub struct Stats {
     pub nodes: u64,
 }
 
+impl std::ops::AddAssign for Stats {
+    fn add_assign(&mut self, other: Stats) {
+        self.asked += other.asked;
+        self.folded += other.folded;
+        self.modelled += other.modelled;
+        self.cached += other.cached;
+        self.enumerated += other.enumerated;
+        self.queries += other.queries;
+        self.unknown += other.unknown;
+        self.units += other.units;
+        self.nodes += other.nodes;
+    }
+}
+
 /// The chain.
 pub struct LayeredSolver {
-    z3: Z3,
-    z3_only: bool,
+    options: SolverOptions,
+    deadline: Option<Instant>,
+    /// Begun when it is first asked: its context takes some 15 MB.
+    z3: Option<Z3>,
     cache: FxHashMap<Vec<Term>, Answer>,
     stats: Stats,
 }
@@ -66,8 +82,9 @@ impl LayeredSolver {
     /// A chain with these budgets. It belongs to the thread that makes it.
     pub fn new(options: &SolverOptions) -> LayeredSolver {
         LayeredSolver {
-            z3: Z3::new(options),
-            z3_only: options.z3_only,
+            options: options.clone(),
+            deadline: None,
+            z3: None,
             cache: FxHashMap::default(),
             stats: Stats::default(),
         }
@@ -75,12 +92,12 @@ impl LayeredSolver {
 
     /// Lets no question to Z3 take longer than to this moment.
     pub fn end_at(&mut self, deadline: Option<Instant>) {
-        self.z3.end_at(deadline);
+        self.deadline = deadline;
     }
 
     /// All values where they are few, else Z3.
     fn decide(&mut self, pool: &Pool, c: &Constraints, slice: &[Term]) -> Answer {
-        if !self.z3_only
+        if !self.options.z3_only
             && let Some((answer, nodes)) = enumerate(pool, c, slice)
         {
             self.stats.nodes += nodes;
@@ -88,8 +105,12 @@ impl LayeredSolver {
             return answer;
         }
         self.stats.queries += 1;
-        let answer = self.z3.check(pool, slice);
-        self.stats.units += self.z3.units();
+        let options = &self.options;
+        let z3 = self
+            .z3
+            .get_or_insert_with(|| Z3::new(options, self.deadline));
+        let answer = z3.check(pool, slice);
+        self.stats.units += z3.units();
         self.stats.unknown += u64::from(matches!(answer, Answer::Unknown(_)));
         answer
     }
@@ -109,17 +130,20 @@ impl Solver for LayeredSolver {
             self.stats.folded += 1;
             return Feasible::Yes(c.clone());
         }
-        if !self.z3_only && more.iter().all(|t| pool.holds(*t, c.model())) {
+        if !self.options.z3_only && more.iter().all(|t| pool.holds(*t, c.model())) {
             self.stats.modelled += 1;
             return Feasible::Yes(c.extended(pool, &more, c.model().clone()));
         }
-        if let Some(model) = (!self.z3_only).then(|| repair(pool, c, &more)).flatten() {
+        if let Some(model) = (!self.options.z3_only)
+            .then(|| repair(pool, c, &more))
+            .flatten()
+        {
             self.stats.modelled += 1;
             return Feasible::Yes(c.extended(pool, &more, model));
         }
         let slice = slice(pool, c, &more);
         let answer = match self.cache.get(&slice) {
-            Some(answer) if !self.z3_only => {
+            Some(answer) if !self.options.z3_only => {
                 self.stats.cached += 1;
                 answer.clone()
             }

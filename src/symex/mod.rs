@@ -26,7 +26,7 @@ pub use class::linker::Program;
 pub use class::machine::Machine;
 pub use class::{mergeable, shape_change};
 pub use concrete::{Interpreter, RunEnd};
-pub use explore::{Explorer, FinishedPath, PathEnd, PathTerms};
+pub use explore::{Explorer, FinishedPath, PathEnd, PathTerms, Paths};
 pub use input::{CLASS, Typed, recipe_texts, typed_call, typed_parameters, typed_result};
 pub use state::bounds::Bounds;
 pub use state::interruption::Stop;

@@ -11,7 +11,7 @@ const LOOKS: u32 = 64;
 const LEAST_PART: u64 = 8;
 
 /// How much memory this process may have while something goes on.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct MemoryLimit {
     most: Option<u64>,
     looks: Cell<u32>,

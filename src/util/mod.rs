@@ -10,6 +10,7 @@ pub mod memory;
 pub mod package;
 pub mod pairs;
 pub mod parallel;
+pub mod permits;
 pub mod random;
 pub mod run_delay;
 pub mod temporary;

@@ -6,6 +6,11 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
+/// Processors that this process may use; two where the system does not tell.
+pub fn cores() -> usize {
+    std::thread::available_parallelism().map_or(2, |n| n.get())
+}
+
 /// What `work` makes of every item, in the items' order, whatever the number of threads. Each worker has a state of its own.
 ///
 /// Its threads have room for deep terms. Where fewer threads than asked for can be started, they do all the work.

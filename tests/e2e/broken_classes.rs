@@ -14,7 +14,6 @@ use shadow_ci::symex::{Bounds, Explorer, Program, Strategy};
 use shadow_ci::util::deep_stack::on_a_deep_stack;
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::rc::Rc;
 use std::sync::Arc;
 
 /// How many broken builds are explored.
@@ -90,7 +89,7 @@ fn broken_classes_are_explored_or_given_up() {
             std::fs::create_dir(dir.path().join("kinds")).unwrap();
             let which = if which % 2 == 0 { main } else { which };
             let new = broken(dir.path(), &files, which, &harms);
-            let program = Rc::new(Program {
+            let program = Arc::new(Program {
                 old: old.clone(),
                 new: Arc::new(new),
                 unified: Arc::new(ClassPath::empty()),

@@ -449,6 +449,24 @@ fn the_check_reports_the_same_in_every_order_and_with_any_number_of_threads() {
     assert!(limits.contains("oracle-new"), "{limits}");
 }
 
+/// Large explorations are divided into parts: those of more than 150,000 steps, of which a finished path takes 200 at least.
+#[test]
+fn paths_of_a_divided_exploration_do_not_depend_on_the_number_of_threads() {
+    let with = |threads: &str, more: &[&str]| {
+        let args = [&["--threads", threads], more].concat();
+        let mut found = explore("demo.Brake#launch", &args);
+        found["seconds"] = Value::Null;
+        found
+    };
+    let one = with("1", &[]);
+    assert!(count(&one, "finished") * 200 > 150_000);
+    assert_eq!(one, with("3", &[]));
+    // The budget ends all parts at once.
+    let cut = with("1", &["--max-paths", "850"]);
+    assert!(cut["limits"].to_string().contains("path-budget"));
+    assert_eq!(cut, with("3", &["--max-paths", "850"]));
+}
+
 /// The papers' experiments have a range of ints as their domain: exploring all of it is exploring to the end. The program that
 /// reproduces their tables (`examples/reproduce`) judges its rows by this.
 #[test]
@@ -475,6 +493,7 @@ fn a_range_that_was_asked_for_is_no_limit_of_an_experiment() {
         max_string: 4,
         max_array: 3,
         max_paths: 100_000,
+        threads: 2,
         enumerate: None,
         timeout: None,
         java_home: variable("JAVA_HOME").map(PathBuf::from),

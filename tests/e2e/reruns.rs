@@ -12,7 +12,6 @@ use shadow_ci::symex::{Bounds, Explorer, Program, Strategy};
 use shadow_ci::util::deep_stack::on_a_deep_stack;
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::rc::Rc;
 use std::sync::Arc;
 
 /// Methods that come to the models, to lazily built inputs, to arrays, casts, maps, boxes and exceptions.
@@ -105,7 +104,7 @@ fn bounds() -> Bounds {
 }
 
 /// How many instructions of the method were run again, and what was wrong with them.
-fn explore(program: &Rc<Program>, method: &Method) -> (u64, Vec<String>) {
+fn explore(program: &Arc<Program>, method: &Method) -> (u64, Vec<String>) {
     let id = MethodRef {
         class: "kinds.Kinds".into(),
         name: method.name.to_string(),
@@ -137,7 +136,7 @@ fn instructions_that_are_run_again_leave_no_trace() {
     let methods = old.find("kinds/Kinds").unwrap().unwrap().methods.clone();
     let modules = jdk.modules();
     let (asked, broken) = on_a_deep_stack(move || {
-        let program = Rc::new(Program {
+        let program = Arc::new(Program {
             old,
             new,
             unified: Arc::new(ClassPath::empty()),

@@ -13,7 +13,7 @@ use crate::jvm::Worker;
 use crate::model::MethodRef;
 use crate::model::reason::Reason;
 use crate::model::tree::Tree;
-use crate::symex::{Bounds, Explorer, PathEnd, Stop};
+use crate::symex::{Bounds, Explorer, PathEnd, Paths, Stop};
 use crate::util::deadline::Deadline;
 use std::sync::PoisonError;
 
@@ -265,8 +265,8 @@ fn run(
     worker: &mut Worker,
 ) -> Result<Explored, Error> {
     let mut limits = Limits::default();
-    let mut explorer = match explorer {
-        Ok(explorer) => explorer,
+    let mut paths = match explorer {
+        Ok(explorer) => Paths::new(explorer, Some(analysis.permits.clone())),
         Err(stop) => {
             limits.add(stop, None);
             return Ok(Explored {
@@ -280,10 +280,10 @@ fn run(
     let exhaustive = analysis.options.budgets.exhaustive;
     let mut repetition = Repetition::default();
     let spent = &analysis.spent;
-    while let Some(end) = spent.on("following paths", || explorer.next()) {
-        repetition.path(entry, &end, explorer.branches());
+    while let Some(end) = spent.on("following paths", || paths.next()) {
+        repetition.path(entry, &end, paths.branches());
         if !exhaustive && repetition.is_enough() && collector.has_findings() {
-            if !explorer.begin_another() {
+            if !paths.begin_another() {
                 limits.add(repeats(), None);
                 break;
             }
@@ -303,7 +303,7 @@ fn run(
                 }
                 collector.result.paths.finished += 1;
                 collector.result.paths.diff += u64::from(path.control);
-                let is_static = explorer.entry_is_static();
+                let is_static = paths.explorer().entry_is_static();
                 if !exhaustive && !collector.wants_replay(entry, &path) {
                     collector.predicted(entry, &path);
                     continue;
@@ -311,7 +311,7 @@ fn run(
                 let mut seen = spent.on("replaying paths", || {
                     analysis.observe(worker, entry, is_static, &path.inputs)
                 })?;
-                explorer.charge(effort::REPLAY);
+                paths.charge(effort::REPLAY);
                 if let (Some(reason), Some(true), Some(once)) = (path.chance, path.differs, &seen) {
                     seen = analysis.steady(worker, entry, is_static, &path.inputs, once)?;
                     if seen.is_none() {
@@ -321,13 +321,15 @@ fn run(
                     }
                 }
                 let before = collector.result.findings.len();
-                collector.path(entry, is_static, explorer.parameter_names(), *path, seen);
+                let names = paths.explorer().parameter_names();
+                collector.path(entry, is_static, names, *path, seen);
                 if let Some(finding) = collector.result.findings.get(before) {
                     analysis.found(&collector.result.method, finding);
                 }
             }
         }
     }
+    let explorer = paths.end();
     for (reason, detail) in explorer.touched() {
         limits.add(Stop::bound(reason, detail), None);
     }

@@ -24,7 +24,6 @@ use crate::symex::{
 use crate::util::deadline::Deadline;
 use crate::util::temporary;
 use std::collections::BTreeMap;
-use std::rc::Rc;
 use std::sync::Arc;
 
 /// The part of a method's effort that following one input may take.
@@ -186,7 +185,7 @@ impl Analysis<'_> {
             Arithmetic::Unbounded => Arith::Unbounded,
         };
         let solver = SolverOptions::default();
-        Explorer::new(Rc::new(program), entry, bounds, arith, &solver, strategy)
+        Explorer::new(Arc::new(program), entry, bounds, arith, &solver, strategy)
     }
 
     /// Which parameters of the entry get no null, by the newest version that has it.

@@ -11,6 +11,7 @@ use crate::options::{
     Arithmetic, Bounds, Budgets, BuildOptions, ConfigFile, Environment, Exploration, FailOn,
     NullArguments, Options, Oracle, Outputs, Prune, Search, Selection, Switch, parse_range,
 };
+use crate::util::parallel::cores;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -178,8 +179,4 @@ fn or(command_line: &[String], config: &Option<Vec<String>>) -> Vec<String> {
         true => config.clone().unwrap_or_default(),
         false => command_line.to_vec(),
     }
-}
-
-fn cores() -> usize {
-    std::thread::available_parallelism().map_or(2, |n| n.get())
 }

@@ -11,7 +11,6 @@ use crate::symex::{Bounds, Interpreter, Machine, Program, RunEnd};
 use crate::util::memory;
 use crate::util::random::Random;
 use std::collections::BTreeMap;
-use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -20,7 +19,7 @@ const CALL_LIMIT: Duration = Duration::from_secs(10);
 
 pub(super) struct Session<'a> {
     pub setting: &'a Setting<'a>,
-    pub program: Rc<Program>,
+    pub program: Arc<Program>,
     engine: Interpreter,
     worker: Worker,
 }
@@ -28,7 +27,7 @@ pub(super) struct Session<'a> {
 impl<'a> Session<'a> {
     pub fn start(setting: &'a Setting<'a>) -> Result<Session<'a>, Error> {
         let options = setting.options;
-        let program = Rc::new(Program {
+        let program = Arc::new(Program {
             old: setting.project.clone(),
             new: setting.project.clone(),
             unified: Arc::new(ClassPath::empty()),

@@ -6,6 +6,7 @@ use crate::error::Error;
 use crate::options::Environment;
 use crate::options::{Arithmetic, Oracle, Prune, Search, parse_range};
 use crate::symex::ExploreMode;
+use crate::util::parallel::cores;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -84,6 +85,9 @@ pub struct ExploreArgs {
     /// Finished paths
     #[arg(long, value_name = "N", default_value_t = 100_000)]
     pub max_paths: u64,
+    /// Threads that follow paths [default: as many as there are processors]
+    #[arg(long, value_name = "N")]
+    pub threads: Option<usize>,
     /// Time limit in seconds, a safety net
     #[arg(long, value_name = "SECONDS", default_value_t = 600)]
     pub timeout: u64,
@@ -132,6 +136,7 @@ impl ExploreArgs {
             max_string: self.max_string,
             max_array: self.max_array,
             max_paths: self.max_paths,
+            threads: self.threads.unwrap_or_else(cores),
             enumerate: None,
             timeout: Some(Duration::from_secs(self.timeout)),
             java_home: environment.java_home.clone(),

@@ -26,13 +26,13 @@ use crate::options::{Arithmetic, Oracle, Prune, Search};
 use crate::solver::{SolverOptions, Stats};
 use crate::symex::{
     Annotations, Bounds, ExploreMode, Explorer, FinishedPath, Impacted, Machine, Order, PathEnd,
-    Program, Stop, Strategy,
+    Paths, Program, Stop, Strategy,
 };
 use crate::util::deep_stack::on_a_deep_stack;
 use crate::util::memory;
+use crate::util::permits::Permits;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -72,6 +72,8 @@ pub struct ExploreOptions {
     pub max_array: u32,
     /// Finished paths.
     pub max_paths: u64,
+    /// Threads that follow paths, whose number does not matter for the result.
+    pub threads: usize,
     /// Also tell, one by one, which whole-number arguments in this range diverge.
     pub enumerate: Option<(i64, i64)>,
     /// Safety net.
@@ -307,7 +309,7 @@ fn explore_method(
     };
     let callee = from.is_some().then(|| method.clone());
     let explorer = Explorer::new(
-        Rc::new(program),
+        Arc::new(program),
         from.as_ref().unwrap_or(&method),
         bounds(options),
         arith,
@@ -317,7 +319,7 @@ fn explore_method(
             ..strategy(options, callee)
         },
     );
-    let mut explorer = explorer.map_err(|stop| {
+    let explorer = explorer.map_err(|stop| {
         Error::NotSupported(format!(
             "exploring {}#{}: {} ({})",
             method.class, method.name, stop.reason, stop.detail
@@ -339,7 +341,11 @@ fn explore_method(
         enumerated: None,
     };
     let mut limits = Limits::default();
-    for end in explorer.by_ref() {
+    // Arguments that are tried one by one need the terms of all paths.
+    let permits = Arc::new(Permits::new(options.threads));
+    let permits = options.enumerate.is_none().then_some(permits);
+    let mut paths = Paths::new(explorer, permits);
+    for end in paths.by_ref() {
         match end {
             PathEnd::NoInput => found.no_input += 1,
             PathEnd::Pruned => found.paths.pruned += 1,
@@ -355,6 +361,7 @@ fn explore_method(
             }
         }
     }
+    let explorer = paths.end();
     for (reason, detail) in explorer.touched() {
         limits.add(Stop::bound(reason, detail), None);
     }

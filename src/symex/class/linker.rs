@@ -9,7 +9,6 @@ use crate::symex::class::{Class, ClassId, Key, Method, Origin, access, enum_cons
 use crate::symex::value::shadow::Shadow;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
 use std::sync::Arc;
 
 /// The program to explore: three builds and what they stand on.
@@ -40,9 +39,10 @@ pub struct LinkError {
 }
 
 /// Links classes when they are first named.
+#[derive(Clone)]
 pub struct Linker {
-    program: Rc<Program>,
-    classes: Vec<Rc<Class>>,
+    program: Arc<Program>,
+    classes: Vec<Arc<Class>>,
     names: FxHashMap<(Arc<str>, Origin), Shadow<ClassId>>,
     /// Classes whose superclasses are being linked.
     begun: Vec<Arc<str>>,
@@ -52,7 +52,7 @@ pub(in crate::symex) type Linked<T> = Result<T, LinkError>;
 
 impl Linker {
     /// A linker with nothing linked.
-    pub fn new(program: Rc<Program>) -> Linker {
+    pub fn new(program: Arc<Program>) -> Linker {
         Linker {
             program,
             classes: Vec::new(),
@@ -62,7 +62,7 @@ impl Linker {
     }
 
     /// The builds.
-    pub(in crate::symex) fn program(&self) -> &Rc<Program> {
+    pub(in crate::symex) fn program(&self) -> &Arc<Program> {
         &self.program
     }
 
@@ -162,7 +162,7 @@ impl Linker {
     }
 
     /// The linked class `id`.
-    pub fn class(&self, id: ClassId) -> &Rc<Class> {
+    pub fn class(&self, id: ClassId) -> &Arc<Class> {
         &self.classes[id.0 as usize]
     }
 
@@ -269,7 +269,7 @@ impl Linker {
 
     pub(super) fn add(&mut self, class: Class) -> ClassId {
         let id = class.id;
-        self.classes.push(Rc::new(class));
+        self.classes.push(Arc::new(class));
         id
     }
 }

@@ -7,7 +7,6 @@ use crate::symex::class::layout::{add_fields, joined_layout, same_field};
 use crate::symex::class::linker::{Linked, Linker, find, method_id};
 use crate::symex::class::{Class, ClassId, Identity, Key, Method, Origin, access, enum_constants};
 use crate::symex::value::shadow::Shadow;
-use std::rc::Rc;
 use std::sync::Arc;
 
 impl Linker {
@@ -104,7 +103,7 @@ impl Linker {
         key: &Key,
         old: &ClassFile,
         new: &ClassFile,
-    ) -> Shadow<Option<Rc<Method>>> {
+    ) -> Shadow<Option<Arc<Method>>> {
         let pick = |file: &ClassFile, origin| {
             file.method(&key.0, &key.1)
                 .map(|m| (m.clone(), Method::of(identity, m, origin)))

@@ -11,9 +11,8 @@ pub use crate::bytecode::access;
 use crate::bytecode::class_file::{ClassFile, Code, Const, Method as MethodFile};
 use crate::model::{Spelling, Version};
 use rustc_hash::FxHashMap;
-use std::cell::OnceCell;
-use std::rc::Rc;
 use std::sync::Arc;
+use std::sync::OnceLock;
 
 use crate::symex::value::shadow::Shadow;
 
@@ -65,13 +64,13 @@ pub struct Method {
     /// Whether the class belongs to the project.
     pub project: bool,
     /// Post-dominators, computed when first asked for.
-    pub post_dominators: OnceCell<crate::impact::PostDominators>,
+    pub post_dominators: OnceLock<crate::impact::PostDominators>,
 }
 
 impl Method {
-    pub(in crate::symex) fn of(class: &Identity, file: &MethodFile, origin: Origin) -> Rc<Method> {
+    pub(in crate::symex) fn of(class: &Identity, file: &MethodFile, origin: Origin) -> Arc<Method> {
         let (params, result) = split_descriptor(&file.descriptor);
-        Rc::new(Method {
+        Arc::new(Method {
             class: class.id,
             class_name: class.name.clone(),
             name: file.name.clone(),
@@ -84,7 +83,7 @@ impl Method {
             signature: file.signature.clone(),
             source_file: class.source_file.clone(),
             project: class.project,
-            post_dominators: OnceCell::new(),
+            post_dominators: OnceLock::new(),
         })
     }
 
@@ -170,9 +169,9 @@ pub struct Class {
     /// Static fields of this class alone.
     pub statics: Vec<StaticSlot>,
     /// Declared methods, per version.
-    pub methods: FxHashMap<Key, Shadow<Option<Rc<Method>>>>,
+    pub methods: FxHashMap<Key, Shadow<Option<Arc<Method>>>>,
     /// All methods of the unified build's class, for its own synthetic members.
-    pub unified: FxHashMap<Key, Rc<Method>>,
+    pub unified: FxHashMap<Key, Arc<Method>>,
     /// Generic signature, where the class file has one.
     pub signature: Option<Arc<str>>,
     /// Enum constants' names in order.
@@ -200,7 +199,7 @@ impl Class {
     }
 
     /// The method declared here under `key`, per version.
-    pub fn declared(&self, key: &Key) -> Shadow<Option<Rc<Method>>> {
+    pub fn declared(&self, key: &Key) -> Shadow<Option<Arc<Method>>> {
         match self.methods.get(key) {
             Some(Shadow::Same(m)) => Shadow::Same(m.clone()),
             Some(Shadow::Split { old, new }) => Shadow::Split {

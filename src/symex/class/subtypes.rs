@@ -4,7 +4,7 @@ use crate::model::Version;
 use crate::symex::class::linker::{Linked, Linker, class_name_of};
 use crate::symex::class::{ClassId, Key, Method};
 use crate::symex::value::shadow::Shadow;
-use std::rc::Rc;
+use std::sync::Arc;
 
 impl Linker {
     /// Whether `class` is `target` or below it (JVMS §6.5 *instanceof*), arrays included.
@@ -67,7 +67,7 @@ impl Linker {
 
     /// The method that an invocation of `key` on an object of `class` runs in `version` (JVMS §5.4.6): superclasses first,
     /// then the most specific default method.
-    pub fn select(&self, class: ClassId, key: &Key, version: Version) -> Option<Rc<Method>> {
+    pub fn select(&self, class: ClassId, key: &Key, version: Version) -> Option<Arc<Method>> {
         let mut at = Some(class);
         while let Some(id) = at {
             if let Some(method) = self.class(id).declared(key).get(version) {
@@ -77,10 +77,10 @@ impl Linker {
         }
         let mut candidates = Vec::new();
         self.collect_defaults(class, key, version, &mut candidates);
-        let specific = |m: &Rc<Method>| {
+        let specific = |m: &Arc<Method>| {
             candidates
                 .iter()
-                .all(|o| Rc::ptr_eq(o, m) || !self.extends(o.class, m.class, version))
+                .all(|o| Arc::ptr_eq(o, m) || !self.extends(o.class, m.class, version))
         };
         candidates
             .iter()
@@ -94,7 +94,7 @@ impl Linker {
         class: ClassId,
         key: &Key,
         version: Version,
-        found: &mut Vec<Rc<Method>>,
+        found: &mut Vec<Arc<Method>>,
     ) {
         let class = self.class(class);
         for parent in class
@@ -105,7 +105,7 @@ impl Linker {
         {
             if self.class(*parent).is_interface()
                 && let Some(method) = self.class(*parent).declared(key).get(version)
-                && !found.iter().any(|m| Rc::ptr_eq(m, &method))
+                && !found.iter().any(|m| Arc::ptr_eq(m, &method))
             {
                 found.push(method);
             }
@@ -121,11 +121,11 @@ impl Linker {
     }
 
     /// `select` for both versions.
-    pub fn select_both(&self, class: ClassId, key: &Key) -> Shadow<Option<Rc<Method>>> {
+    pub fn select_both(&self, class: ClassId, key: &Key) -> Shadow<Option<Arc<Method>>> {
         let old = self.select(class, key, Version::Old);
         let new = self.select(class, key, Version::New);
         match (&old, &new) {
-            (Some(a), Some(b)) if Rc::ptr_eq(a, b) => Shadow::Same(new),
+            (Some(a), Some(b)) if Arc::ptr_eq(a, b) => Shadow::Same(new),
             (None, None) => Shadow::Same(None),
             _ => Shadow::Split { old, new },
         }

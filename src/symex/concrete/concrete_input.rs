@@ -17,7 +17,6 @@ use crate::symex::value::shadow::Shadow;
 use crate::symex::vm::assemble::instructions;
 use crate::symex::vm::synthetic::{invoke, kind, size};
 use crate::symex::vm::{Vm, synthetic};
-use std::rc::Rc;
 use std::sync::Arc;
 
 /// The frame that builds the input and enters the method, and where it keeps what a caller can see.
@@ -87,7 +86,7 @@ pub(in crate::symex) fn driver(
     vm: &mut Vm,
     insns: Vec<Insn>,
     max_locals: u16,
-) -> Built<Rc<Method>> {
+) -> Built<Arc<Method>> {
     const OBJECT: &str = "java/lang/Object";
     let class = (vm.library(OBJECT)?, Arc::from(OBJECT));
     let origin = Origin::Library;

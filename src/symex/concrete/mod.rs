@@ -23,7 +23,6 @@ use crate::symex::state::strategy::Strategy;
 use crate::symex::state::{Frame, Mode, State, Thread};
 use crate::symex::vm::Vm;
 use crate::symex::vm::view::freeze_heap;
-use std::rc::Rc;
 use std::sync::Arc;
 
 /// Runs calls one after the other, each from the state that the initialiser of the called class leaves.
@@ -49,7 +48,7 @@ pub enum RunEnd {
 
 impl Interpreter {
     /// An interpreter of a program's new version.
-    pub fn new(program: Rc<Program>, bounds: Bounds) -> Interpreter {
+    pub fn new(program: Arc<Program>, bounds: Bounds) -> Interpreter {
         let vm = Vm::new(Arith::Java, program, bounds, Strategy::default());
         Interpreter {
             vm,
@@ -95,7 +94,7 @@ impl Interpreter {
         Ok(match &self.initialised {
             Some((_, state)) => State {
                 thread: Thread::new(frame),
-                shape: Rc::new(shape),
+                shape: Arc::new(shape),
                 ..state.clone()
             },
             None => self.fresh(frame, shape),
@@ -104,7 +103,7 @@ impl Interpreter {
 
     fn fresh(&mut self, frame: Frame, shape: InputShape) -> State {
         State {
-            shape: Rc::new(shape),
+            shape: Arc::new(shape),
             concrete: true,
             // Both versions are the same program.
             ..State::at_start(&mut self.vm.pool, Mode::Both, Thread::new(frame))

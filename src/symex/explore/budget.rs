@@ -38,12 +38,61 @@ pub(super) fn within(solver: &SolverOptions, bounds: &Bounds) -> SolverOptions {
     }
 }
 
+/// What an exploration, or a part of it, took in the units of its bounds.
+#[derive(Clone, Copy, Debug, Default)]
+pub(in crate::symex) struct Counts {
+    /// Finished paths.
+    pub finished: u64,
+    /// Instructions, beside those that make inputs.
+    pub instructions: u64,
+    /// Questions that came to Z3, beside those of making inputs.
+    pub queries: u64,
+    /// Steps of all work.
+    pub effort: u64,
+}
+
+impl Counts {
+    /// Which of the bounds is reached.
+    pub fn over(&self, bounds: &Bounds) -> Option<Reason> {
+        let over = [
+            (self.finished >= bounds.max_paths, Reason::PathBudget),
+            (
+                self.instructions > bounds.max_instructions,
+                Reason::InstructionBudget,
+            ),
+            (self.queries >= bounds.max_queries, Reason::SolverBudget),
+            (self.effort > bounds.max_effort, Reason::EffortBudget),
+        ];
+        let first = over.into_iter().find(|(is_over, _)| *is_over);
+        first.map(|(_, reason)| reason)
+    }
+}
+
+impl std::ops::AddAssign for Counts {
+    fn add_assign(&mut self, other: Counts) {
+        self.finished += other.finished;
+        self.instructions += other.instructions;
+        self.queries += other.queries;
+        self.effort += other.effort;
+    }
+}
+
 impl Explorer {
+    /// What it took so far.
+    pub(in crate::symex) fn counts(&self) -> Counts {
+        Counts {
+            finished: self.finished,
+            instructions: self.instructions() - self.input_budget.instructions(),
+            queries: self.solver.stats().queries - self.input_budget.queries(),
+            effort: self.effort(),
+        }
+    }
+
     /// Steps of work so far: instructions, terms, states, questions to the solver and what they took, finished paths, and what was charged.
     pub fn effort(&self) -> u64 {
         let stats = self.solver.stats();
         let solving = QUESTION * stats.asked + QUERY * stats.queries + stats.units / UNITS;
-        let states = STATE * self.states() + PATH * self.finished;
+        let states = STATE * self.made + PATH * self.finished;
         let terms = stats.nodes / NODES + self.vm.pool.work() / TERMS;
         self.instructions() / INSTRUCTIONS + states + solving + terms + self.charged
     }
@@ -68,7 +117,7 @@ impl Explorer {
     /// Whether the shapes begun had their share, so that the next one is begun before they are done.
     pub(in crate::symex) fn had_its_share(&self) -> bool {
         let all = self.shapes.len() + self.begun.len();
-        !self.shapes.is_empty() && self.spent() - self.begun_at > 0.5 / all as f64
+        !self.shapes.is_empty() && self.spent() - self.begun_at > self.share / all as f64
     }
 
     /// Which budget ends a path here.
@@ -98,23 +147,17 @@ impl Explorer {
 
     /// What is left unexplored when a budget ends the exploration.
     pub(in crate::symex) fn budget(&mut self) -> Option<Stop> {
-        if self.finished >= self.vm.bounds.max_paths {
-            return Some(Stop::unsupported(Reason::PathBudget, String::new()));
-        }
-        if self.out_of_budget() {
-            return Some(Stop::unsupported(Reason::InstructionBudget, String::new()));
-        }
-        if self.solver.stats().queries - self.input_budget.queries() >= self.vm.bounds.max_queries {
-            return Some(Stop::unsupported(Reason::SolverBudget, String::new()));
-        }
-        if self.effort() > self.vm.bounds.max_effort {
-            return Some(Stop::unsupported(Reason::EffortBudget, String::new()));
-        }
-        let net = match self.is_late() {
+        let over = self.counts().over(&self.vm.bounds);
+        let over = over.or_else(|| self.net())?;
+        Some(Stop::unsupported(over, String::new()))
+    }
+
+    /// Which of the safety nets ends the exploration.
+    pub(in crate::symex) fn net(&self) -> Option<Reason> {
+        match self.is_late() {
             true => Some(Reason::MethodTimeout),
             false => self.memory.is_over().then_some(Reason::MemoryLimit),
-        };
-        net.map(|reason| Stop::unsupported(reason, String::new()))
+        }
     }
 
     fn is_late(&self) -> bool {

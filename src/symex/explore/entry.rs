@@ -14,7 +14,7 @@ use crate::symex::state::shape::{InputShape, assignment};
 use crate::symex::state::strategy::Annotations;
 use crate::symex::state::{Mode, State, Thread, strategy};
 use crate::symex::vm::Target;
-use std::rc::Rc;
+use std::sync::Arc;
 
 impl Explorer {
     pub(in crate::symex) fn find_entry(&mut self, entry: &MethodRef) -> Result<(), Interruption> {
@@ -36,7 +36,7 @@ impl Explorer {
         self.entry = method.clone();
         if let Some(inputs) = self.vm.strategy.mode.input().cloned() {
             let shape = seed::shape(&mut self.vm, &method, &inputs)?;
-            self.shapes.push_back(shape);
+            self.shapes.push_back((0, shape));
             return Ok(());
         }
         if linked.is_abstract() && &*method.name == "<init>" {
@@ -45,7 +45,7 @@ impl Explorer {
         }
         if self.vm.strategy.symbolic_call.is_some() {
             let nothing = method.params.iter().map(|_| Spec::Null).collect();
-            self.shapes.push_back((None, nothing));
+            self.shapes.push_back((0, (None, nothing)));
             return Ok(());
         }
         let ground = self.grounded()?;
@@ -61,7 +61,7 @@ impl Explorer {
                 at: None,
             });
         }
-        self.shapes = shapes.into();
+        self.shapes = (0..).zip(shapes).collect();
         Ok(())
     }
 
@@ -78,7 +78,11 @@ impl Explorer {
     }
 
     /// The state before the first instruction, for one way to call the entry method.
-    pub(in crate::symex) fn begin(&mut self, shape: &EntryShape) -> Result<State, Interruption> {
+    pub(in crate::symex) fn begin(
+        &mut self,
+        number: usize,
+        shape: &EntryShape,
+    ) -> Result<State, Interruption> {
         let mode = match self.vm.strategy.mode {
             strategy::ExploreMode::NewOnly => Mode::Diverged(Version::New),
             _ => Mode::Both,
@@ -123,8 +127,8 @@ impl Explorer {
             }
             _ => None,
         };
-        let shape = Rc::new(shape);
-        self.begun.push(shape.clone());
+        let shape = Arc::new(shape);
+        self.begun.push((number, shape.clone()));
         Ok(State {
             thread: Thread::new(frame),
             heap,
@@ -138,13 +142,14 @@ impl Explorer {
         })
     }
 
-    /// Which of the shapes begun so far it is.
-    pub(in crate::symex) fn number_of(&self, shape: &Rc<InputShape>) -> usize {
-        let is_begun = |other: &Rc<InputShape>| Rc::ptr_eq(shape, other);
-        self.begun.iter().position(is_begun).unwrap_or(usize::MAX)
+    /// The number of a shape that was begun.
+    pub(in crate::symex) fn number_of(&self, shape: &Arc<InputShape>) -> usize {
+        let mut begun = self.begun.iter();
+        let found = begun.find(|(_, other)| Arc::ptr_eq(shape, other));
+        found.map_or(usize::MAX, |(number, _)| *number)
     }
 
-    fn callee(&mut self, id: &MethodRef) -> Result<(Rc<Method>, Vec<String>), Interruption> {
+    fn callee(&mut self, id: &MethodRef) -> Result<(Arc<Method>, Vec<String>), Interruption> {
         let name = id.class.internal();
         let class = self.vm.linker.resolve_for(&name, Version::New)?;
         let linked = self.vm.linker.class(class).clone();
@@ -157,7 +162,7 @@ impl Explorer {
     }
 }
 
-pub(in crate::symex) fn placeholder() -> Rc<Method> {
+pub(in crate::symex) fn placeholder() -> Arc<Method> {
     let class = (crate::symex::class::ClassId(0), std::sync::Arc::from(""));
     crate::symex::vm::synthetic::method(
         "",

@@ -22,7 +22,8 @@ impl Explorer {
     /// Whether an input takes the path, and if so, whether the outcomes differ on it (unknown when the old version was not
     /// run).
     pub fn differs_on(&self, path: &FinishedPath, inputs: &Inputs) -> Option<Option<bool>> {
-        let shape = self.begun.get(path.terms.shape)?;
+        let mut begun = self.begun.iter();
+        let (_, shape) = begun.find(|(number, _)| *number == path.terms.shape)?;
         self.evaluated(path, &seed::model(&self.vm.pool, shape, inputs)?)
     }
 

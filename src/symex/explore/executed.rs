@@ -11,7 +11,6 @@ use crate::symex::value::shadow::Shadow;
 use crate::symex::vm::Vm;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
-use std::rc::Rc;
 use std::sync::Arc;
 
 /// The project's classes with the bodies that are run.
@@ -119,7 +118,7 @@ impl Executed {
 }
 
 /// The bodies of a class that are run, and whether the versions' differ.
-fn bodies(class: &Class) -> BTreeMap<Key, (Rc<Method>, bool)> {
+fn bodies(class: &Class) -> BTreeMap<Key, (Arc<Method>, bool)> {
     let mut bodies = BTreeMap::new();
     for (key, body) in &class.methods {
         let (method, differs) = match body {
@@ -127,7 +126,7 @@ fn bodies(class: &Class) -> BTreeMap<Key, (Rc<Method>, bool)> {
             // Either stands for both: what counts is that they differ.
             Shadow::Split { old, new } => {
                 let has_code =
-                    |m: &&Option<Rc<Method>>| m.as_ref().is_some_and(|m| m.code.is_some());
+                    |m: &&Option<Arc<Method>>| m.as_ref().is_some_and(|m| m.code.is_some());
                 (
                     [new, old].into_iter().find(has_code).cloned().flatten(),
                     true,

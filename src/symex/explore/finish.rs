@@ -15,7 +15,7 @@ use crate::symex::state::interruption::Stop;
 use crate::symex::state::{Ended, Mode, State, strategy};
 use crate::symex::vm::logged_array::flatten_all;
 use crate::symex::vm::view::freeze_heap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// Paths of an exploration whose conditions are reduced by the solver: behind them, few are told.
 const REDUCED: u64 = 64;
@@ -52,7 +52,7 @@ impl Explorer {
                 return None;
             }
             let new = std::mem::replace(&mut state.thread, (*parked).clone());
-            state.parked = Some(Rc::new(new));
+            state.parked = Some(Arc::new(new));
             state.mode = Mode::Diverged(Version::Old);
             return Some(state);
         }
@@ -150,7 +150,7 @@ impl Explorer {
             Some((false, _)) => Vec::new(),
             _ => {
                 let (pool, solver) = (&mut self.vm.pool, &mut self.solver);
-                let reduced = self.finished < REDUCED;
+                let reduced = self.finished_before + self.finished < REDUCED;
                 decision::nearest(
                     pool,
                     solver,
@@ -181,7 +181,7 @@ impl Explorer {
         };
         self.samples.finished(path.terms.shape, path.inputs.clone());
         self.finished += 1;
-        self.tree.add(state, leaf(&path));
+        self.tree.add(&self.vm.pool, state, leaf(&path));
         if let Some(dise) = &mut self.dise {
             dise.finish();
         }

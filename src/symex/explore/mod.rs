@@ -8,7 +8,10 @@ pub(in crate::symex) mod evaluation;
 pub(in crate::symex) mod executed;
 pub(in crate::symex) mod finish;
 pub(in crate::symex) mod input_budget;
+mod part;
+mod parts;
 mod path;
+mod paths;
 pub(in crate::symex) mod predict;
 pub(in crate::symex) mod reach_pruning;
 pub(in crate::symex) mod reachable_marks;
@@ -17,6 +20,7 @@ pub(in crate::symex) mod search;
 mod turns;
 
 pub use path::{FinishedPath, PathEnd, PathTerms};
+pub use paths::Paths;
 
 use crate::expr::Arith;
 use crate::model::MethodRef;
@@ -48,18 +52,23 @@ use crate::symex::vm::reruns::Reruns;
 use crate::util::memory::MemoryLimit;
 use std::cell::Cell;
 use std::collections::VecDeque;
-use std::rc::Rc;
+use std::sync::Arc;
+
+/// The part of the budget that ways to make an input share before all are begun.
+const SHARE: f64 = 0.5;
 
 /// Explores one entry method.
 pub struct Explorer {
     pub(in crate::symex) vm: Vm,
     pub(in crate::symex) solver: LayeredSolver,
-    pub(in crate::symex) entry: Rc<Method>,
+    pub(in crate::symex) entry: Arc<Method>,
     pub(in crate::symex) names: Vec<String>,
-    pub(in crate::symex) shapes: VecDeque<EntryShape>,
+    solver_options: SolverOptions,
+    /// Ways to make an input that were not begun, with their numbers.
+    pub(in crate::symex) shapes: VecDeque<(usize, EntryShape)>,
     /// The state before any input is built, once it is known.
     pub(in crate::symex) ground: Option<State>,
-    pub(in crate::symex) begun: Vec<Rc<InputShape>>,
+    pub(in crate::symex) begun: Vec<(usize, Arc<InputShape>)>,
     states: Box<dyn Searcher>,
     reach: Option<ReachPruning>,
     pub(in crate::symex) dise: Option<Dise>,
@@ -68,10 +77,14 @@ pub struct Explorer {
     instructions: u64,
     pub(in crate::symex) input_budget: InputBudget,
     pub(in crate::symex) finished: u64,
+    /// Paths that were finished before this one, a part, began.
+    finished_before: u64,
     pub(in crate::symex) tree: Recorder,
     exhausted: bool,
     /// What was spent when the last shape was begun, in parts of the budget.
     pub(in crate::symex) begun_at: f64,
+    /// The part of the budget that the shapes share before the next one is begun.
+    pub(in crate::symex) share: f64,
     /// Steps of work done elsewhere for its paths.
     pub(in crate::symex) charged: u64,
     /// Work on terms when the budgets were last looked at.
@@ -80,6 +93,15 @@ pub struct Explorer {
     pub(in crate::symex) memory: MemoryLimit,
     pub(in crate::symex) samples: Samples,
     turns: Turns,
+    absorbed: Absorbed,
+}
+
+/// Counts of parts that have ended.
+#[derive(Clone, Copy, Debug, Default)]
+pub(in crate::symex) struct Absorbed {
+    states: u64,
+    infeasible: u64,
+    solver: Stats,
 }
 
 impl Explorer {
@@ -88,7 +110,7 @@ impl Explorer {
     /// # Errors
     /// The entry method is not there, or no input of it can be made.
     pub fn new(
-        program: Rc<Program>,
+        program: Arc<Program>,
         entry: &MethodRef,
         bounds: Bounds,
         arith: Arith,
@@ -106,6 +128,7 @@ impl Explorer {
             solver: chain,
             entry: placeholder(),
             names: Vec::new(),
+            solver_options: solver.clone(),
             shapes: VecDeque::new(),
             ground: None,
             begun: Vec::new(),
@@ -117,14 +140,17 @@ impl Explorer {
             instructions: 0,
             input_budget: InputBudget::default(),
             finished: 0,
+            finished_before: 0,
             tree: Recorder::default(),
             exhausted: false,
             begun_at: 0.0,
+            share: SHARE,
             charged: 0,
             looked: Cell::new(0),
             memory,
             samples: Samples::default(),
             turns: Turns::default(),
+            absorbed: Absorbed::default(),
         };
         explorer.find_entry(entry).map_err(stop_of)?;
         if by_impact {
@@ -157,12 +183,12 @@ impl Explorer {
 
     /// The execution tree so far.
     pub fn tree(&self) -> Tree {
-        self.tree.tree(&self.vm.pool)
+        self.tree.tree()
     }
 
     /// States made so far.
     pub fn states(&self) -> u64 {
-        self.made
+        self.made + self.absorbed.states
     }
 
     /// Instructions executed so far.
@@ -181,7 +207,7 @@ impl Explorer {
 
     /// Choices that turned out infeasible so far.
     pub fn infeasible(&self) -> u64 {
-        self.vm.infeasible
+        self.vm.infeasible + self.absorbed.infeasible
     }
 
     /// Ways taken in the project's own code where several were feasible.
@@ -196,7 +222,9 @@ impl Explorer {
 
     /// The solver's counts.
     pub fn solver_stats(&self) -> Stats {
-        self.solver.stats()
+        let mut all = self.solver.stats();
+        all += self.absorbed.solver;
+        all
     }
 
     /// Bounds of the input that paths depended on: `(reason, detail)`.
@@ -219,16 +247,47 @@ impl Explorer {
 
     /// Begins the next shape; nothing is left of them where there is `None`.
     fn begin_next(&mut self) -> Option<()> {
-        let shape = self.shapes.pop_front()?;
+        let (number, shape) = self.shapes.pop_front()?;
         self.input_budget.begin();
         self.made += 1;
         self.begun_at = self.spent();
-        match self.begin(&shape) {
+        match self.begin(number, &shape) {
             Ok(state) => self.push_first(state),
             Err(interruption) => {
                 let stop = stop_of(interruption);
                 self.ready.push_back(PathEnd::GaveUp { stop, at: None });
             }
+        }
+        Some(())
+    }
+
+    /// States and ways to make an input that wait.
+    fn waiting(&self) -> usize {
+        self.states.len() + self.shapes.len()
+    }
+
+    /// Leaves all that waits.
+    fn leave_all(&mut self) {
+        while let Some(state) = self.states.next() {
+            self.leave_untried(&state);
+        }
+        self.shapes.clear();
+    }
+
+    /// Goes on with a state that waits, or else with the next way to make an input; `None` where there is neither.
+    fn advance(&mut self) -> Option<()> {
+        if self.had_its_share() {
+            return self.begin_next();
+        }
+        match self.states.next() {
+            Some(state) if self.dise.as_mut().is_some_and(|d| d.prunes(&state)) => {
+                if self.vm.strategy.mode != ExploreMode::NewOnly {
+                    self.vm.touched.insert((Reason::PruneDise, String::new()));
+                }
+                self.ready.push_back(PathEnd::Pruned);
+            }
+            Some(state) => self.run(state),
+            None => self.begin_next()?,
         }
         Some(())
     }
@@ -312,6 +371,10 @@ impl Explorer {
                 }
             }
         }
+        self.add(waiting);
+    }
+
+    fn add(&mut self, waiting: Vec<State>) {
         let (vm, reach) = (&mut self.vm, &mut self.reach);
         self.states.add(waiting, &mut |state| {
             let reach = reach.get_or_insert_with(|| ReachPruning::of(vm));
@@ -338,7 +401,7 @@ impl Explorer {
     }
 
     fn prune(&mut self, state: &State) {
-        self.tree.add(state, Leaf::Pruned);
+        self.tree.add(&self.vm.pool, state, Leaf::Pruned);
         self.ready.push_back(PathEnd::Pruned);
     }
 
@@ -355,7 +418,8 @@ impl Explorer {
         if !stop.bound {
             self.leave_untried(state);
         }
-        self.tree.add(state, Leaf::GaveUp(stop.reason.to_string()));
+        let leaf = Leaf::GaveUp(stop.reason.to_string());
+        self.tree.add(&self.vm.pool, state, leaf);
         let at = state.location();
         self.ready.push_back(PathEnd::GaveUp { stop, at });
     }
@@ -372,30 +436,14 @@ impl Iterator for Explorer {
             if self.exhausted {
                 return None;
             }
-            if (!self.states.is_empty() || !self.shapes.is_empty())
+            if self.waiting() > 0
                 && let Some(stop) = self.budget()
             {
                 self.exhausted = true;
-                while let Some(state) = self.states.next() {
-                    self.leave_untried(&state);
-                }
-                self.shapes.clear();
+                self.leave_all();
                 return Some(PathEnd::GaveUp { stop, at: None });
             }
-            if self.had_its_share() {
-                self.begin_next();
-                continue;
-            }
-            match self.states.next() {
-                Some(state) if self.dise.as_mut().is_some_and(|d| d.prunes(&state)) => {
-                    if self.vm.strategy.mode != ExploreMode::NewOnly {
-                        self.vm.touched.insert((Reason::PruneDise, String::new()));
-                    }
-                    self.ready.push_back(PathEnd::Pruned);
-                }
-                Some(state) => self.run(state),
-                None => self.begin_next()?,
-            }
+            self.advance()?;
         }
     }
 }

@@ -9,10 +9,10 @@ use crate::symex::state::{Mode, Pending, State, Thread};
 use crate::symex::vm::Vm;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// A method, kept alive because its address is the key, and how far each of its instructions is from a change.
-type Distances = (Rc<Method>, Rc<[u32]>);
+type Distances = (Arc<Method>, Arc<[u32]>);
 
 /// Where changes are, and from where they are reached.
 pub(in crate::symex) struct ReachPruning {
@@ -74,8 +74,8 @@ impl ReachPruning {
         NEVER
     }
 
-    fn distances(&mut self, vm: &Vm, method: &Rc<Method>) -> Rc<[u32]> {
-        let key = Rc::as_ptr(method) as usize;
+    fn distances(&mut self, vm: &Vm, method: &Arc<Method>) -> Arc<[u32]> {
+        let key = Arc::as_ptr(method) as usize;
         if let Some(known) = self.distances.get(&key) {
             return known.1.clone();
         }
@@ -84,7 +84,7 @@ impl ReachPruning {
             &(method.name.clone(), method.descriptor.clone()),
         );
         let changes = self.executed.changes.get(&id);
-        let computed: Rc<[u32]> = match &method.code {
+        let computed: Arc<[u32]> = match &method.code {
             Some(code) => distances(code, |pc| {
                 let here =
                     changes.is_some_and(|c| c.contains(&pc)) && !vm.visited.contains(&(key, pc));
@@ -92,7 +92,7 @@ impl ReachPruning {
                 here || insn.is_some_and(|i| !self.reachable.reach().by_calls(i).is_empty())
             })
             .into(),
-            None => Rc::from([]),
+            None => Arc::from([]),
         };
         self.distances
             .insert(key, (method.clone(), computed.clone()));

@@ -6,11 +6,10 @@ use crate::symex::class::Method;
 use crate::symex::state::{Frame, OnReturn, Pending, Thread};
 use bit_set::BitSet;
 use rustc_hash::FxHashMap;
-use std::rc::Rc;
 use std::sync::Arc;
 
 /// A method, kept alive because its address is the key, and what is reachable from each of its instructions.
-type MarksAhead = (Rc<Method>, Rc<[BitSet]>);
+type MarksAhead = (Arc<Method>, Arc<[BitSet]>);
 
 /// Answers for states, from those for program points.
 pub(in crate::symex) struct ReachableMarks {
@@ -30,13 +29,13 @@ impl ReachableMarks {
         &self.reach
     }
 
-    fn from(&mut self, method: &Rc<Method>) -> Rc<[BitSet]> {
+    fn from(&mut self, method: &Arc<Method>) -> Arc<[BitSet]> {
         let reach = &self.reach;
         let compute = || {
             let sets = method.code.as_ref().map(|c| reach.from(c));
             (method.clone(), sets.unwrap_or_default().into())
         };
-        let key = Rc::as_ptr(method) as usize;
+        let key = Arc::as_ptr(method) as usize;
         self.known.entry(key).or_insert_with(compute).1.clone()
     }
 

@@ -23,6 +23,16 @@ impl Samples {
         keep(&mut self.finished, shape, inputs);
     }
 
+    /// Takes in those of another part of the exploration.
+    pub(in crate::symex) fn merge(&mut self, other: Samples) {
+        for (shape, inputs) in other.untried {
+            self.untried(shape, inputs);
+        }
+        for (shape, inputs) in other.finished {
+            self.finished(shape, inputs);
+        }
+    }
+
     /// Those that come to where a path was given up or left.
     pub fn all_untried(&self) -> impl Iterator<Item = &Inputs> {
         self.untried.iter().map(|(_, inputs)| inputs)

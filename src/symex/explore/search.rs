@@ -14,8 +14,8 @@ pub(in crate::symex) trait Searcher {
     /// The state to explore next.
     fn next(&mut self) -> Option<State>;
 
-    /// Whether nothing waits.
-    fn is_empty(&self) -> bool;
+    /// How many wait.
+    fn len(&self) -> usize;
 }
 
 /// The searcher of an order; `depth_first`: the order is that of one state's successors, which are explored depth first.
@@ -82,8 +82,8 @@ impl Searcher for DepthFirst {
         self.states.pop()
     }
 
-    fn is_empty(&self) -> bool {
-        self.states.is_empty()
+    fn len(&self) -> usize {
+        self.states.len()
     }
 }
 
@@ -98,8 +98,8 @@ impl Searcher for BreadthFirst {
         self.0.pop_front()
     }
 
-    fn is_empty(&self) -> bool {
-        self.0.is_empty()
+    fn len(&self) -> usize {
+        self.0.len()
     }
 }
 
@@ -121,8 +121,8 @@ impl Searcher for Random {
         Some(self.states.swap_remove(at))
     }
 
-    fn is_empty(&self) -> bool {
-        self.states.is_empty()
+    fn len(&self) -> usize {
+        self.states.len()
     }
 }
 
@@ -146,7 +146,7 @@ impl Searcher for Greedy {
         self.states.pop_first().map(|(_, state)| state)
     }
 
-    fn is_empty(&self) -> bool {
-        self.states.is_empty()
+    fn len(&self) -> usize {
+        self.states.len()
     }
 }

@@ -10,7 +10,7 @@ use crate::symex::state::shape::InputShape;
 use crate::symex::state::strategy::ExploreMode;
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// Branches noted along one input; a loop of more turns repeats itself.
 const MOST: usize = 3_000;
@@ -27,7 +27,7 @@ struct Turn {
     at: usize,
     /// Instructions from the branch to the next change; behind a change whose effect is still there, none.
     distance: u32,
-    shape: Rc<InputShape>,
+    shape: Arc<InputShape>,
     /// The path condition at the branch.
     before: Constraints,
     /// The condition of the way.
@@ -60,7 +60,7 @@ impl Turns {
 
 impl Explorer {
     /// The place of a branch along the input that is followed; `None` of other explorations, and of too long ones.
-    pub(in crate::symex) fn turning(&mut self, state: &State) -> Option<(u32, Rc<InputShape>)> {
+    pub(in crate::symex) fn turning(&mut self, state: &State) -> Option<(u32, Arc<InputShape>)> {
         let is_wanted = matches!(self.vm.strategy.mode, ExploreMode::Turn(_));
         if !is_wanted || self.turns.noted >= MOST {
             return None;
@@ -77,7 +77,7 @@ impl Explorer {
     }
 
     /// Notes the ways that were not taken at a branch.
-    pub(in crate::symex) fn note_turns(&mut self, at: Option<(u32, Rc<InputShape>)>) {
+    pub(in crate::symex) fn note_turns(&mut self, at: Option<(u32, Arc<InputShape>)>) {
         let ways = self.vm.turned.drain(..);
         let Some((distance, shape)) = at else { return };
         for (before, condition) in ways {

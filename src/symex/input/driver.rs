@@ -20,7 +20,6 @@ use crate::symex::value::shadow::Shadow;
 use crate::symex::vm::assemble::instructions;
 use crate::symex::vm::synthetic;
 use crate::symex::vm::synthetic::{kind, size};
-use std::rc::Rc;
 use std::sync::Arc;
 
 /// Building fails where a class of the JDK can't be linked.
@@ -90,7 +89,7 @@ impl<'a> Driver<'a> {
 
     fn call(
         &mut self,
-        maker: &Rc<Method>,
+        maker: &Arc<Method>,
         args: &[Spec],
         calls: &[PriorCall],
         name: &str,
@@ -274,7 +273,7 @@ impl<'a> Driver<'a> {
 
     fn lambda(
         &mut self,
-        (class, method): (&Arc<str>, &Rc<Method>),
+        (class, method): (&Arc<str>, &Arc<Method>),
         result: Option<&Spec>,
         name: &str,
     ) -> Built<(u16, Symbolic)> {
@@ -295,7 +294,7 @@ impl<'a> Driver<'a> {
     }
 
     /// The call of the entry method and the return of its result; returns the call's place.
-    fn enter(&mut self, entry: &Rc<Method>, receiver: Option<u16>, locals: &[u16]) -> Built<u32> {
+    fn enter(&mut self, entry: &Arc<Method>, receiver: Option<u16>, locals: &[u16]) -> Built<u32> {
         let constructor = &*entry.name == "<init>";
         if let Some(local) = receiver {
             self.insns.push(Insn::Load(None, local));
@@ -366,7 +365,7 @@ pub(in crate::symex) fn symbolic_arguments(
 pub(in crate::symex) fn drive(
     vm: &mut Vm,
     heap: &mut Heap,
-    entry: &Rc<Method>,
+    entry: &Arc<Method>,
     names: &[String],
     receiver: Option<&Spec>,
     args: &[Spec],

@@ -15,7 +15,6 @@ use crate::symex::value::shadow::Shadow;
 use crate::symex::value::text::Text;
 use crate::symex::value::{Ref, Value};
 use crate::symex::vm::Vm;
-use std::rc::Rc;
 use std::sync::Arc;
 
 impl Driver<'_> {
@@ -77,7 +76,7 @@ impl Driver<'_> {
         let pool = &mut self.vm.pool;
         let len = pool.var(&format!("{name}.length()"), Sort::Bv(32), range);
         let unit = |i| pool.var(&format!("{name}.charAt({i})"), Sort::Bv(16), None);
-        let chars: Rc<[Term]> = (0..most).map(unit).collect();
+        let chars: Arc<[Term]> = (0..most).map(unit).collect();
         Text::of(len, chars)
     }
 

@@ -7,7 +7,7 @@ use super::{Built, STRING};
 use crate::model::Version;
 use crate::symex::class::{Class, Key, Method};
 use crate::symex::vm::Vm;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// A lambda further inside of others gives null where it gives an object.
 const DEEPEST: u32 = 4;
@@ -17,7 +17,7 @@ impl Ways<'_> {
     pub(super) fn lambda(&mut self, class: &Class, of: &Typed, depth: u32) -> Built<Option<Spec>> {
         // No lambda is a generic method (JLS 15.27.3).
         let is_generic =
-            |m: &Rc<Method>| m.signature.as_deref().is_some_and(|s| s.starts_with('<'));
+            |m: &Arc<Method>| m.signature.as_deref().is_some_and(|s| s.starts_with('<'));
         let Some(method) = single_method(self.vm, class).filter(|m| !is_generic(m)) else {
             return Ok(None);
         };
@@ -59,11 +59,11 @@ impl Ways<'_> {
 }
 
 /// The one abstract method of a functional interface (JLS §9.8): `Object`'s own do not count.
-fn single_method(vm: &Vm, class: &Class) -> Option<Rc<Method>> {
+fn single_method(vm: &Vm, class: &Class) -> Option<Arc<Method>> {
     if !class.is_interface() {
         return None;
     }
-    let mut found: Option<Rc<Method>> = None;
+    let mut found: Option<Arc<Method>> = None;
     let mut todo = vec![class.id];
     while let Some(id) = todo.pop() {
         let at = vm.linker.class(id);

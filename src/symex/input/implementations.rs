@@ -8,7 +8,6 @@ use crate::bytecode::class_file::{ClassFile, Field};
 use crate::bytecode::{Giver, givers, is_numbered};
 use crate::model::Version;
 use std::collections::BTreeSet;
-use std::rc::Rc;
 use std::sync::Arc;
 
 /// The classes of the builds, read when first asked for.
@@ -68,7 +67,7 @@ impl Implementations {
     }
 
     /// Methods without parameters of builder classes whose result is of that class.
-    pub fn builds(&mut self, vm: &mut Vm, class: &str) -> Built<Vec<Rc<Method>>> {
+    pub fn builds(&mut self, vm: &mut Vm, class: &str) -> Built<Vec<Arc<Method>>> {
         let result = format!("()L{class};");
         let builders = self
             .files(vm)
@@ -93,7 +92,7 @@ impl Implementations {
     }
 
     /// What gives objects of a class without a name: static fields, and static methods.
-    pub fn given(&mut self, vm: &mut Vm, class: &str) -> Built<(Vec<Spec>, Vec<Rc<Method>>)> {
+    pub fn given(&mut self, vm: &mut Vm, class: &str) -> Built<(Vec<Spec>, Vec<Arc<Method>>)> {
         let (mut held, mut named) = (Vec::new(), Vec::new());
         for giver in givers(self.files(vm), class) {
             match giver {

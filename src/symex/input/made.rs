@@ -8,7 +8,7 @@ use super::ways::{EXACT, MAX_CLASSES, MAX_DEPTH, MAX_MAKERS, MAX_TRIED, NONE, SH
 use crate::model::reason::Reason;
 use crate::model::{Spelling, Version};
 use crate::symex::class::{Class, Method};
-use std::rc::Rc;
+use std::sync::Arc;
 
 impl Ways<'_> {
     /// Objects of the project's and its libraries' classes, found once.
@@ -113,7 +113,7 @@ impl Ways<'_> {
     pub(super) fn made(
         &mut self,
         class: &Class,
-        makers: Vec<Rc<Method>>,
+        makers: Vec<Arc<Method>>,
         depth: u32,
     ) -> Built<Vec<Spec>> {
         let (mut found, mut slow, mut used) = (Vec::new(), Vec::new(), 0);
@@ -236,6 +236,6 @@ impl Ways<'_> {
 }
 
 /// A constructor or method call.
-fn call(maker: Rc<Method>, args: Vec<Spec>, calls: Vec<PriorCall>) -> Spec {
+fn call(maker: Arc<Method>, args: Vec<Spec>, calls: Vec<PriorCall>) -> Spec {
     Spec::Call { maker, args, calls }
 }

@@ -6,7 +6,6 @@ use crate::model::Version;
 use crate::symex::class::linker::class_name_of;
 use crate::symex::class::{Class, Method, access};
 use crate::symex::input::specs::symbolic_type;
-use std::rc::Rc;
 use std::sync::Arc;
 
 /// Enum constants that are tried one by one.
@@ -34,17 +33,17 @@ pub(super) fn constants(class: &Arc<str>, names: &[Arc<str>], depth: u32) -> Vec
 /// Accessible constructors, else static factories, in class-file-independent order: those of floating-point numbers, which the
 /// solver is slow on, and of anything at all, which they look at case by case, come last. Where no constructor is public, public
 /// factories come first: they are what callers use, and see to it that the constructors get arguments that fit.
-pub(super) fn makers(class: &Class) -> Vec<Rc<Method>> {
+pub(super) fn makers(class: &Class) -> Vec<Arc<Method>> {
     makers_that(class, access::PRIVATE | access::SYNTHETIC)
 }
 
 /// The same with private constructors: those of a private nested class are its neighbours' to call (JLS §6.6.1).
-pub(super) fn private_makers(class: &Class) -> Vec<Rc<Method>> {
+pub(super) fn private_makers(class: &Class) -> Vec<Arc<Method>> {
     makers_that(class, access::SYNTHETIC)
 }
 
 /// Accessible static methods of a class that give an object of exactly that type.
-pub(super) fn factories_of(class: &Class, result: &str) -> Vec<Rc<Method>> {
+pub(super) fn factories_of(class: &Class, result: &str) -> Vec<Arc<Method>> {
     let descriptor = format!("L{result};");
     let not = access::PRIVATE | access::SYNTHETIC;
     let mut all = in_order(class);
@@ -53,8 +52,8 @@ pub(super) fn factories_of(class: &Class, result: &str) -> Vec<Rc<Method>> {
 }
 
 /// The new version's methods, those that are easy to call first.
-fn in_order(class: &Class) -> Vec<Rc<Method>> {
-    let mut all: Vec<Rc<Method>> = class
+fn in_order(class: &Class) -> Vec<Arc<Method>> {
+    let mut all: Vec<Arc<Method>> = class
         .methods
         .values()
         .filter_map(|m| m.get(Version::New))
@@ -70,10 +69,10 @@ fn in_order(class: &Class) -> Vec<Rc<Method>> {
     all
 }
 
-fn makers_that(class: &Class, not: u16) -> Vec<Rc<Method>> {
+fn makers_that(class: &Class, not: u16) -> Vec<Arc<Method>> {
     let all = in_order(class);
-    let accessible = |m: &&Rc<Method>| m.access & not == 0;
-    let constructors: Vec<Rc<Method>> = all
+    let accessible = |m: &&Arc<Method>| m.access & not == 0;
+    let constructors: Vec<Arc<Method>> = all
         .iter()
         .filter(accessible)
         .filter(|m| &*m.name == "<init>" && !class.is_abstract())
@@ -82,7 +81,7 @@ fn makers_that(class: &Class, not: u16) -> Vec<Rc<Method>> {
     let own = format!("L{};", class.name);
     let factories = all.iter().filter(accessible);
     let factories = factories.filter(|m| m.is_static() && *m.result == *own);
-    let is_public = |m: &Rc<Method>| m.access & access::PUBLIC != 0;
+    let is_public = |m: &Arc<Method>| m.access & access::PUBLIC != 0;
     if constructors.is_empty() {
         return factories.cloned().collect();
     }
@@ -94,8 +93,8 @@ fn makers_that(class: &Class, not: u16) -> Vec<Rc<Method>> {
 }
 
 /// Methods that change the object they are called on, by name.
-pub(super) fn mutators(class: &Class) -> Vec<Rc<Method>> {
-    let mut found: Vec<Rc<Method>> = class
+pub(super) fn mutators(class: &Class) -> Vec<Arc<Method>> {
+    let mut found: Vec<Arc<Method>> = class
         .methods
         .values()
         .filter_map(|m| m.get(Version::New))
@@ -115,7 +114,7 @@ fn is_float(descriptor: &str) -> bool {
     matches!(descriptor, "F" | "D")
 }
 
-fn mutates(method: &Rc<Method>) -> bool {
+fn mutates(method: &Arc<Method>) -> bool {
     let usable = method.access & (access::PRIVATE | access::SYNTHETIC | access::STATIC) == 0;
     let writes = |code: &Arc<crate::bytecode::class_file::Code>| {
         code.insns

@@ -11,7 +11,6 @@ use crate::symex::class::linker::class_name_of;
 use crate::symex::class::{Key, Method, access, split_descriptor};
 use crate::symex::value::primitive::primitive_name;
 use crate::symex::value::shadow::Shadow;
-use std::rc::Rc;
 use std::sync::Arc;
 
 /// A member: the class that declares it, its name and its descriptor.
@@ -81,7 +80,7 @@ impl Ways<'_> {
         self.note(SOME, "java.lang.annotation.Annotation");
         let maker = self.vm.linker.select(owner, &key, Version::New);
         let class = |name: &str| Spec::Class(Arc::from(name));
-        let of = |maker: Rc<Method>| {
+        let of = |maker: Arc<Method>| {
             KNOWN.map(|(on, kind)| Spec::Call {
                 maker: maker.clone(),
                 args: vec![class(on), class(&format!("java/lang/annotation/{kind}"))],

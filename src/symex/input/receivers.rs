@@ -8,11 +8,11 @@ use super::ways::{EXACT, MAX_CLASSES, NONE, SOME, Ways};
 use crate::bytecode::is_numbered;
 use crate::model::{Spelling, Version};
 use crate::symex::class::{Class, ClassId, Key, Method};
-use std::rc::Rc;
+use std::sync::Arc;
 
 impl Ways<'_> {
     /// The ways to build a receiver on which the call runs `entry`.
-    pub fn receivers(&mut self, id: ClassId, entry: &Rc<Method>) -> Built<Vec<Spec>> {
+    pub fn receivers(&mut self, id: ClassId, entry: &Arc<Method>) -> Built<Vec<Spec>> {
         let class = self.vm.linker.class(id).clone();
         let of = Typed::raw(&format!("L{};", class.name));
         // Whether it matters how a receiver was made is seen when one of its fields is read.
@@ -58,7 +58,7 @@ impl Ways<'_> {
     }
 
     /// Objects of classes below an abstract one that do not override the entry method.
-    fn receivers_below(&mut self, class: &Class, entry: &Rc<Method>) -> Built<Vec<Spec>> {
+    fn receivers_below(&mut self, class: &Class, entry: &Arc<Method>) -> Built<Vec<Spec>> {
         let key: Key = (entry.name.clone(), entry.descriptor.clone());
         let mut found = Vec::new();
         for id in self.implementations.below(self.vm, &class.name)? {

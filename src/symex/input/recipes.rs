@@ -4,7 +4,6 @@
 use super::super::class::{Key, Method};
 use super::super::vm::Vm;
 use crate::model::Version;
-use std::rc::Rc;
 use std::sync::Arc;
 
 /// Types and what makes their objects, most telling first: `Class.member(parameters)result; call(parameters)result; …`, or
@@ -454,11 +453,11 @@ pub(in crate::symex) enum Recipe {
     /// A constructor or static factory, calls on its object, and an instance method that then makes the value of it.
     Made {
         /// The constructor or factory.
-        maker: Rc<Method>,
+        maker: Arc<Method>,
         /// The calls.
-        calls: Vec<Rc<Method>>,
+        calls: Vec<Arc<Method>>,
         /// The last one.
-        last: Option<Rc<Method>>,
+        last: Option<Arc<Method>>,
     },
 }
 
@@ -504,7 +503,7 @@ fn read(vm: &mut Vm, text: &str) -> Option<Recipe> {
     Some(Recipe::Made { maker, calls, last })
 }
 
-fn find(vm: &mut Vm, owner: &str, member: &str) -> Option<Rc<Method>> {
+fn find(vm: &mut Vm, owner: &str, member: &str) -> Option<Arc<Method>> {
     let class = vm.linker.resolve_for(owner, Version::New).ok()?;
     let (name, descriptor) = member.split_at(member.find('(')?);
     let key: Key = (Arc::from(name), Arc::from(descriptor));

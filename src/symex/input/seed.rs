@@ -13,7 +13,6 @@ use crate::symex::state::shape::InputShape;
 use crate::symex::state::symbolic::Symbolic;
 use crate::symex::value::primitive::box_prim;
 use crate::symex::vm::Vm;
-use std::rc::Rc;
 use std::sync::Arc;
 
 /// An input that can't be followed.
@@ -24,7 +23,7 @@ pub(in crate::symex) fn refused(why: &str) -> Interruption {
 /// How the entry method is called to get that input. Strings and arrays longer than the bounds raise them.
 pub(in crate::symex) fn shape(
     vm: &mut Vm,
-    entry: &Rc<Method>,
+    entry: &Arc<Method>,
     inputs: &Inputs,
 ) -> Built<EntryShape> {
     if inputs.args.len() != entry.params.len() {
@@ -181,7 +180,7 @@ fn box_of(primitive: &Input) -> &'static str {
 }
 
 /// Calls on an object, each with its arguments.
-fn prior(vm: &mut Vm, calls: &[PriorCall]) -> Built<Vec<(Rc<Method>, Vec<Spec>)>> {
+fn prior(vm: &mut Vm, calls: &[PriorCall]) -> Built<Vec<(Arc<Method>, Vec<Spec>)>> {
     let call = |(method, args): &PriorCall| {
         if method.is_field() {
             return Err(refused("a field is set before it is used"));
@@ -193,7 +192,7 @@ fn prior(vm: &mut Vm, calls: &[PriorCall]) -> Built<Vec<(Rc<Method>, Vec<Spec>)>
     calls.iter().map(call).collect()
 }
 
-fn find(vm: &mut Vm, id: &MethodRef) -> Built<Rc<Method>> {
+fn find(vm: &mut Vm, id: &MethodRef) -> Built<Arc<Method>> {
     let name = id.class.internal();
     let class = vm.linker.resolve_for(&name, Version::New)?;
     let key = key_of(id);

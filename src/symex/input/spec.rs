@@ -4,11 +4,10 @@ use super::super::class::Method;
 use super::STRING;
 use crate::symex::class::linker::class_name_of;
 use crate::symex::value::primitive::primitive_name;
-use std::rc::Rc;
 use std::sync::Arc;
 
 /// A method called on an object that is being built, with its arguments.
-pub(in crate::symex) type PriorCall = (Rc<Method>, Vec<Spec>);
+pub(in crate::symex) type PriorCall = (Arc<Method>, Vec<Spec>);
 
 /// A way to build a value.
 #[derive(Clone, Debug)]
@@ -34,7 +33,7 @@ pub(in crate::symex) enum Spec {
     /// A constructor or method call and further calls on the object. An instance method's receiver is the first argument.
     Call {
         /// What makes it.
-        maker: Rc<Method>,
+        maker: Arc<Method>,
         /// Arguments.
         args: Vec<Spec>,
         /// Prior calls.
@@ -74,7 +73,7 @@ pub(in crate::symex) enum Spec {
         /// The functional interface, which may inherit its method.
         class: Arc<str>,
         /// The interface's method.
-        method: Rc<Method>,
+        method: Arc<Method>,
         /// The value; `None` where the method is void.
         result: Option<Box<Spec>>,
     },

@@ -8,7 +8,6 @@ use crate::symex::input::ways::{Missing, Ways};
 use crate::symex::input::{Built, CHARS, STRING, Spec, typed};
 use crate::symex::value::primitive::box_prim;
 use crate::symex::vm::Vm;
-use std::rc::Rc;
 use std::sync::Arc;
 
 pub(in crate::symex) use crate::symex::input::ways::is_bound;
@@ -44,7 +43,7 @@ pub(in crate::symex) fn symbolic_type(descriptor: &str) -> bool {
 /// leave out.
 pub(in crate::symex) fn entry_shapes(
     vm: &mut Vm,
-    entry: &Rc<Method>,
+    entry: &Arc<Method>,
     names: &[String],
     class: ClassId,
     trial: Option<Trial>,

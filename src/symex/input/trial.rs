@@ -12,7 +12,7 @@ use crate::symex::interp::step::step;
 use crate::symex::state::interruption::{Act, Interruption, Step, Stop};
 use crate::symex::state::{Mode, State, Thread};
 use crate::symex::vm::Vm;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// Most instructions of one trial, and of all of them.
 const MAX_INSTRUCTIONS: u64 = 3_000_000;
@@ -38,7 +38,7 @@ pub(in crate::symex) enum Verdict {
 pub(in crate::symex) struct Trial {
     /// One that soon gives up: what is hard to make is not worth trying.
     solver: LayeredSolver,
-    entry: Rc<Method>,
+    entry: Arc<Method>,
     /// What trials begin with: classes that one of them has initialised stay so for the others.
     ground: State,
     instructions: u64,
@@ -49,7 +49,7 @@ pub(in crate::symex) struct Trial {
 
 impl Trial {
     /// Trials that begin in that state, of inputs of that method.
-    pub fn new(entry: Rc<Method>, ground: State) -> Trial {
+    pub fn new(entry: Arc<Method>, ground: State) -> Trial {
         let options = SolverOptions {
             rlimit: RESOURCES,
             ..SolverOptions::default()
@@ -87,7 +87,7 @@ impl Trial {
             thread: Thread::new(frame),
             heap,
             constraints: Constraints::initial(&vm.pool),
-            shape: Rc::new(shape),
+            shape: Arc::new(shape),
             ..self.ground.clone()
         }];
         let until = self.instructions + MAX_INSTRUCTIONS;

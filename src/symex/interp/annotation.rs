@@ -18,7 +18,7 @@ use crate::symex::value::shadow::Shadow;
 use crate::symex::value::{Ref, Value};
 use crate::symex::vm::Vm;
 use std::collections::BTreeSet;
-use std::rc::Rc;
+use std::sync::Arc;
 
 const OURS: &str = "com/shadowci/Shadow";
 
@@ -107,7 +107,7 @@ pub(in crate::symex) fn annotate(
     target: &MemberRef,
 ) -> Step<()> {
     if let Some(frame) = state.frame() {
-        let site = (Rc::as_ptr(&frame.method) as usize, frame.pc);
+        let site = (Arc::as_ptr(&frame.method) as usize, frame.pc);
         vm.visited.insert(site);
     }
     match &*target.name {
@@ -250,9 +250,8 @@ pub(in crate::symex) fn at_argument(vm: &mut Vm, state: &mut State) -> bool {
     let Some(frame) = state.frame().filter(|f| f.method.project && f.passed == 0) else {
         return false;
     };
-    let (method, pc) = (frame.method.clone(), frame.pc);
-    let sites = sites(vm, &method);
-    let site = sites.iter().find(|s| s.old == pc || s.new == pc).copied();
+    let pc = frame.pc;
+    let site = find_site(vm, &frame.method, |s| s.old == pc || s.new == pc);
     let (Some(site), nothing) = (site, Shadow::Same(Value::Undef)) else {
         return false;
     };
@@ -260,9 +259,9 @@ pub(in crate::symex) fn at_argument(vm: &mut Vm, state: &mut State) -> bool {
         None if site.old == pc => {
             enter_region(state, site.old, site.new, JoinAt::Pc(site.call));
             if let crate::symex::state::Mode::Only(_, region) = &mut state.mode {
-                let other = Rc::make_mut(&mut region.other);
+                let other = Arc::make_mut(&mut region.other);
                 if let Some(top) = other.frames.last_mut() {
-                    Rc::make_mut(top).stack.push(nothing);
+                    Arc::make_mut(top).stack.push(nothing);
                 }
             }
         }
@@ -279,18 +278,18 @@ pub(in crate::symex) fn at_argument(vm: &mut Vm, state: &mut State) -> bool {
     true
 }
 
-fn sites(vm: &mut Vm, method: &Rc<Method>) -> Rc<[Site]> {
+/// The first `change` call of a method that is wanted.
+fn find_site(vm: &mut Vm, method: &Arc<Method>, is_wanted: impl Fn(&Site) -> bool) -> Option<Site> {
     if let Some(known) = vm.sites.get(method) {
-        return known;
+        return known.iter().find(|s| is_wanted(s)).copied();
     }
     let declared = |class: &str| vm.linker.is_project(class);
     let found = match &method.code {
         Some(code) => find_sites(code, declared),
         None => Vec::new(),
     };
-    let found: Rc<[Site]> = found.into();
-    vm.sites.insert(method, found.clone());
-    found
+    vm.sites.insert(method, found);
+    find_site(vm, method, is_wanted)
 }
 
 /// Instructions that evaluate a `change` call's old argument, where each version evaluates its own.

@@ -14,7 +14,6 @@ use crate::symex::state::{Singleton, State};
 use crate::symex::value::shadow::Shadow;
 use crate::symex::value::{ObjId, Value};
 use crate::symex::vm::{Vm, synthetic};
-use std::rc::Rc;
 use std::sync::Arc;
 
 /// Runs an `invokedynamic` instruction.
@@ -87,7 +86,7 @@ fn lambda(
     let known = place.as_ref().and_then(|p| state.singletons.get(p));
     let id = match known {
         Some(id) => *id,
-        None => state.heap.alloc(class, Body::Lambda(Rc::new(lambda))),
+        None => state.heap.alloc(class, Body::Lambda(Arc::new(lambda))),
     };
     if let Some(place) = place {
         state.singletons.insert_mut(place, id);
@@ -160,6 +159,6 @@ pub(in crate::symex) fn call_lambda(
     let captured = lambda.captured.iter().map(|c| state.view(c));
     let all: Vec<Slot> = captured.chain(args).collect();
     let frame = frame(vm, method, usize::from(locals), &all);
-    state.thread.frames.push(Rc::new(frame));
+    state.thread.frames.push(Arc::new(frame));
     Ok(())
 }

@@ -12,7 +12,9 @@ use crate::symex::state::tree::{Fork, further};
 use crate::symex::state::{Mode, Pending, State, Thread, strategy};
 use crate::symex::value::shadow::Shadow;
 use crate::symex::vm::Vm;
-use std::rc::Rc;
+use rustc_hash::FxBuildHasher;
+use std::hash::BuildHasher;
+use std::sync::Arc;
 
 /// Why a choice leads to no state.
 #[derive(Debug)]
@@ -68,7 +70,7 @@ pub(in crate::symex) fn fork(
         note_branches(vm, &state, &ways);
     }
     let point = forks.then(|| {
-        Rc::new(Fork {
+        Arc::new(Fork {
             at: state.location(),
             version: state.version(),
             infeasible: tried - ways.len(),
@@ -181,7 +183,8 @@ fn note_branches(vm: &mut Vm, state: &State, ways: &[ChoicePair]) {
     if let Some(frame) = state.frame()
         && frame.method.origin != Origin::Library
     {
-        let method = Rc::as_ptr(&frame.method) as usize;
+        let m = &frame.method;
+        let method = FxBuildHasher.hash_one((&m.class_name, &m.name, &m.descriptor, m.origin));
         let taken = ways.iter().map(|w| (method, frame.pc, w.new, w.old));
         vm.branches.extend(taken);
     }
@@ -291,7 +294,7 @@ fn diverge(vm: &mut Vm, mut state: State, new: &Act, old: &Act) -> Successor {
     let mut state_old = act(vm, state, old)?;
     let parked: Thread = std::mem::replace(&mut state_old.thread, before);
     state = act(vm, state_old, new)?;
-    state.parked = Some(Rc::new(parked));
+    state.parked = Some(Arc::new(parked));
     state.mode = Mode::Diverged(Version::New);
     state.diverged_at = here.map(|l| (l.clone(), l));
     Ok(state)

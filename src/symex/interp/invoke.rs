@@ -20,7 +20,7 @@ use crate::symex::vm::assemble::{assemble, is_assembly, is_open, settled};
 use crate::symex::vm::memory::{definite, null_or_object};
 use crate::symex::vm::synthetic::ILLEGAL_ARGUMENT;
 use crate::symex::vm::{Model, Target, Vm, per_version, view};
-use std::rc::Rc;
+use std::sync::Arc;
 
 const NULL_POINTER: &str = "java/lang/NullPointerException";
 
@@ -100,9 +100,9 @@ pub(in crate::symex) fn invoke(
 }
 
 /// What replaces a method's body.
-fn model_of(vm: &mut Vm, method: &Rc<Method>) -> Option<Model> {
+fn model_of(vm: &mut Vm, method: &Arc<Method>) -> Option<Model> {
     if let Some(known) = vm.models.get(method) {
-        return known;
+        return *known;
     }
     let found = models::find(method);
     vm.models.insert(method, found);
@@ -125,7 +125,7 @@ fn select(
     target: &MemberRef,
     key: &Key,
     receiver: Option<ObjId>,
-) -> Step<Rc<Method>> {
+) -> Step<Arc<Method>> {
     let named = match of_super(vm, state, kind, target, receiver)? {
         Some(parent) => parent,
         None => vm.resolve(state, &target.class)?,
@@ -139,7 +139,7 @@ fn select(
     {
         return Ok(own.clone());
     }
-    let private = |m: Shadow<Option<Rc<Method>>>| matches!(m, Shadow::Same(Some(m)) if m.access & access::PRIVATE != 0);
+    let private = |m: Shadow<Option<Arc<Method>>>| matches!(m, Shadow::Same(Some(m)) if m.access & access::PRIVATE != 0);
     let class = match (kind, receiver) {
         (InvokeKind::Virtual | InvokeKind::Interface, Some(id))
             if !private(vm.linker.class(named).declared(key)) =>
@@ -161,7 +161,7 @@ fn select(
             target.descriptor
         )
     };
-    let found: Step<Rc<Method>> =
+    let found: Step<Arc<Method>> =
         found.ok_or_else(|| Stop::unsupported(Reason::MethodNotFound, name()).into());
     let found = found?;
     let lambda = receiver.is_some_and(|id| {
@@ -235,7 +235,7 @@ fn run_model(vm: &mut Vm, state: &mut State, model: Model, count: usize, result:
 pub(in crate::symex) fn call(
     vm: &mut Vm,
     state: &mut State,
-    method: &Rc<Method>,
+    method: &Arc<Method>,
     count: usize,
 ) -> Step<()> {
     let Some(code) = &method.code else {
@@ -255,7 +255,7 @@ pub(in crate::symex) fn call(
         give_symbolic(vm, state, &target, &mut args);
     }
     let frame = frame(vm, method.clone(), usize::from(code.max_locals), &args);
-    state.thread.frames.push(Rc::new(frame));
+    state.thread.frames.push(Arc::new(frame));
     Ok(())
 }
 
@@ -305,7 +305,7 @@ fn ignore_if(vm: &mut Vm, state: &mut State) -> Step<()> {
 
 pub(in crate::symex) fn frame(
     vm: &Vm,
-    method: Rc<Method>,
+    method: Arc<Method>,
     max_locals: usize,
     args: &[Slot],
 ) -> Frame {
@@ -340,7 +340,7 @@ fn implements(body: &Body, name: &str) -> bool {
 }
 
 /// Where versions that part at `pc` meet again: the immediate post-dominator, or the method's return.
-pub(in crate::symex) fn join_of(method: &Rc<Method>, pc: u32) -> JoinAt {
+pub(in crate::symex) fn join_of(method: &Arc<Method>, pc: u32) -> JoinAt {
     let Some(code) = &method.code else {
         return JoinAt::Return;
     };

@@ -16,7 +16,6 @@ use crate::symex::vm::declared::declared;
 use crate::symex::vm::proxy_types::PROXY;
 use crate::symex::vm::synthetic::{invoke, kind, size};
 use crate::symex::vm::{Vm, synthetic};
-use std::rc::Rc;
 use std::sync::Arc;
 
 /// Runs a call of a proxy's method, whose operands are on the stack; false where the method is not the proxy's to answer.
@@ -43,7 +42,7 @@ pub(in crate::symex) fn call(vm: &mut Vm, state: &mut State, id: ObjId, key: &Ke
     let own = [proxy.handler, id, method].map(|o| Shadow::Same(Value::obj(o)));
     let all: Vec<Slot> = own.into_iter().chain(args).collect();
     let frame = frame(vm, body, usize::from(locals), &all);
-    state.thread.frames.push(Rc::new(frame));
+    state.thread.frames.push(Arc::new(frame));
     Ok(true)
 }
 

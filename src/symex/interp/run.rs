@@ -10,7 +10,7 @@ use crate::symex::value::shadow::Shadow;
 use crate::symex::value::{Ref, Value};
 use crate::symex::vm::Vm;
 use crate::symex::vm::exit;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// What a state is to do next.
 #[derive(Debug)]
@@ -88,7 +88,7 @@ fn join(state: &mut State, version: Version, region: Region) {
         state.mode = Mode::Only(
             Version::New,
             Region {
-                other: Rc::new(at_join),
+                other: Arc::new(at_join),
                 ..region
             },
         );
@@ -105,14 +105,14 @@ fn join(state: &mut State, version: Version, region: Region) {
 fn merge_threads(old: &Thread, mut new: Thread) -> Thread {
     // Frames below differ only where a version put an object of its own in place of a common one (`view::own_string`).
     for (a, b) in old.frames.iter().zip(&mut new.frames) {
-        if !Rc::ptr_eq(a, b) {
-            let b = Rc::make_mut(b);
+        if !Arc::ptr_eq(a, b) {
+            let b = Arc::make_mut(b);
             merge_slots(&a.locals, &mut b.locals);
             merge_slots(&a.stack, &mut b.stack);
         }
     }
     if let (Some(a), Some(b)) = (old.frames.last(), new.frames.last_mut()) {
-        let b = Rc::make_mut(b);
+        let b = Arc::make_mut(b);
         for turn in &a.turns {
             match b.turns.iter_mut().find(|t| t.0 == turn.0) {
                 Some(t) => t.1 = t.1.max(turn.1),
@@ -138,7 +138,7 @@ fn part_for_good(state: &mut State, version: Version, region: Region) {
     match version {
         Version::Old => {
             let old = std::mem::replace(&mut state.thread, (*region.other).clone());
-            state.parked = Some(Rc::new(old));
+            state.parked = Some(Arc::new(old));
         }
         Version::New => state.parked = Some(region.other),
     }
@@ -156,14 +156,14 @@ pub(in crate::symex) fn enter_region(state: &mut State, old: u32, new: u32, at: 
         Region {
             depth,
             at,
-            other: Rc::new(other),
+            other: Arc::new(other),
         },
     );
 }
 
 fn goto(thread: &mut Thread, pc: u32) {
     if let Some(frame) = thread.frames.last_mut() {
-        let frame = Rc::make_mut(frame);
+        let frame = Arc::make_mut(frame);
         frame.pc = pc;
         frame.passed = 0;
     }
@@ -195,7 +195,7 @@ fn unwind(vm: &mut Vm, state: &mut State, exception: Slot) -> Step<Turn> {
         Shadow::Same(value) => value,
         // Two different exceptions: each version looks for its own handler.
         Shadow::Split { .. } => {
-            state.parked = Some(Rc::new(state.thread.clone()));
+            state.parked = Some(Arc::new(state.thread.clone()));
             state.mode = Mode::Diverged(Version::New);
             return Ok(Turn::Again);
         }
@@ -294,7 +294,7 @@ fn failed_initialiser(
 
 /// The frame of a driver.
 pub(in crate::symex) fn driver_frame(
-    method: Rc<crate::symex::class::Method>,
+    method: Arc<crate::symex::class::Method>,
     locals: Vec<Slot>,
 ) -> Frame {
     debug_assert!(method.origin != Origin::Unified);

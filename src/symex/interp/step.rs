@@ -1,6 +1,6 @@
 //! The effect of one instruction on a state (JVMS §6.5). Nothing here asks for feasibility or picks a path.
 
-use crate::bytecode::class_file::{Cmp, Insn};
+use crate::bytecode::class_file::{Cmp, Code, Insn};
 use crate::bytecode::{restack, restacked};
 use crate::expr::Term;
 use crate::model::Version;
@@ -17,7 +17,6 @@ use crate::symex::value::shadow::Shadow;
 use crate::symex::value::{Ref, Value};
 use crate::symex::vm::arithmetic::terms;
 use crate::symex::vm::{Vm, arithmetic, memory, statics, type_test};
-use std::rc::Rc;
 use std::sync::Arc;
 
 /// Runs the instruction the state stands at. Tables are made here, and an initialiser is entered as if it were called: so neither
@@ -63,8 +62,22 @@ fn execute(vm: &mut Vm, state: &mut State) -> Step<()> {
     let Some(frame) = state.frame() else {
         return Ok(());
     };
-    let Some(code) = frame.method.code.clone() else {
+    let Some(code) = &frame.method.code else {
         return Err(Stop::unsupported(Reason::UnsupportedNative, frame.method.display()).into());
+    };
+    let code = match vm.running.take() {
+        Some(running) if Arc::ptr_eq(&running, code) => running,
+        _ => code.clone(),
+    };
+    let done = execute_of(vm, state, &code);
+    vm.running = Some(code);
+    done
+}
+
+/// Executes the instruction, which is one of this code.
+fn execute_of(vm: &mut Vm, state: &mut State, code: &Code) -> Step<()> {
+    let Some(frame) = state.frame() else {
+        return Ok(());
     };
     let pc = frame.pc;
     let Some(insn) = code.insns.get(pc as usize) else {
@@ -315,7 +328,7 @@ fn part(state: &State, old: u32, new: u32) -> Interruption {
     let at = state
         .frame()
         .map_or(crate::symex::state::JoinAt::Return, |f| {
-            invoke::join_of(&Rc::clone(&f.method), f.pc)
+            invoke::join_of(&Arc::clone(&f.method), f.pc)
         });
     Interruption::Region { old, new, at }
 }

@@ -12,7 +12,7 @@ use crate::symex::value::Value;
 use crate::symex::value::shadow::Shadow;
 use crate::symex::value::unit_table::{Call, Table};
 use crate::symex::vm::Vm;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// Makes the table that a model asks for, for `Tables`.
 pub(in crate::symex) fn tabulate(vm: &mut Vm, state: &State, call: &Call) -> Step<()> {
@@ -29,7 +29,7 @@ pub(in crate::symex) fn tabulate(vm: &mut Vm, state: &State, call: &Call) -> Ste
     for unit in 0..0x1_0000 {
         images.push(run(vm, &mut scratch, &method, unit, second)?);
     }
-    let table = Rc::new(Table::of(&images));
+    let table = Arc::new(Table::of(&images));
     vm.tables.0.insert(call.clone(), table);
     Ok(())
 }
@@ -46,7 +46,7 @@ fn scratch(state: &State) -> State {
 fn run(
     vm: &mut Vm,
     state: &mut State,
-    method: &Rc<Method>,
+    method: &Arc<Method>,
     unit: i32,
     second: Option<i32>,
 ) -> Step<i32> {

@@ -75,8 +75,8 @@ pub(super) fn regions(
 
 /// The two steps by which units are compared without case: upper case, then lower case of that.
 struct Folding {
-    upper: std::rc::Rc<Table>,
-    lower: std::rc::Rc<Table>,
+    upper: std::sync::Arc<Table>,
+    lower: std::sync::Arc<Table>,
 }
 
 impl Folding {
@@ -228,7 +228,7 @@ fn region_matches(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option
     truth(vm, same)
 }
 
-fn white_space(vm: &mut Vm) -> Step<std::rc::Rc<Table>> {
+fn white_space(vm: &mut Vm) -> Step<std::sync::Arc<Table>> {
     units_table(vm, "isWhitespace", "(I)Z")
 }
 

@@ -13,7 +13,7 @@ use crate::symex::value::unit_table::Table;
 use crate::symex::value::units::{as_unit, within};
 use crate::symex::vm::Model;
 use crate::symex::vm::tables::table;
-use std::rc::Rc;
+use std::sync::Arc;
 
 const CHARACTER: &str = "java/lang/Character";
 
@@ -46,7 +46,7 @@ pub(super) fn tabulates(method: &Method) -> bool {
 }
 
 /// The table of a method of one unit.
-pub(super) fn units_table(vm: &mut Vm, name: &str, descriptor: &str) -> Step<Rc<Table>> {
+pub(super) fn units_table(vm: &mut Vm, name: &str, descriptor: &str) -> Step<Arc<Table>> {
     table(vm, CHARACTER, name, descriptor, None)
 }
 

@@ -17,7 +17,7 @@ use crate::symex::value::shadow::Shadow;
 use crate::symex::value::units::Units;
 use crate::symex::vm::Model;
 use crate::symex::vm::arithmetic::check;
-use std::rc::Rc;
+use std::sync::Arc;
 
 pub(super) fn find(name: &str, parameters: &str) -> Option<Model> {
     Some(match (name, parameters) {
@@ -40,7 +40,7 @@ pub(super) fn find(name: &str, parameters: &str) -> Option<Model> {
         ("insert", "(IC") => |vm, state, args| {
             let unit = prim(vm, args, 2);
             let unit = vm.pool.trunc(16, unit);
-            let text = Units::all(&mut vm.pool, Rc::from([unit]));
+            let text = Units::all(&mut vm.pool, Arc::from([unit]));
             insert(vm, state, args, &text)
         },
         ("delete", "(II") => |vm, state, args| {

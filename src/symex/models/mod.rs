@@ -187,7 +187,7 @@ fn primitive_text(vm: &mut Vm, descriptor: &str, term: Term) -> Step<Text> {
         "C" => {
             let unit = vm.pool.trunc(16, term);
             let one = vm.pool.int(1);
-            Text::of(one, std::rc::Rc::from([unit]))
+            Text::of(one, std::sync::Arc::from([unit]))
         }
         "Z" => return truth_text(vm, term),
         "F" | "D" => {

@@ -15,16 +15,15 @@ use crate::symex::vm::exit;
 use crate::symex::vm::synthetic;
 use crate::symex::vm::synthetic::invoke;
 use crate::symex::vm::view::plain;
-use std::rc::Rc;
 use std::sync::Arc;
 
 /// The body that runs instead of `method`, whose `count` arguments are on the stack.
 pub(in crate::symex) fn substitute(
     vm: &mut Vm,
     state: &State,
-    method: &Rc<Method>,
+    method: &Arc<Method>,
     count: usize,
-) -> Step<Option<Rc<Method>>> {
+) -> Step<Option<Arc<Method>>> {
     if method.origin != Origin::Library {
         return Ok(None);
     }

@@ -2,7 +2,6 @@
 
 use crate::expr::Term;
 use crate::symex::class::Method;
-use std::rc::Rc;
 use std::sync::Arc;
 
 /// What is made of the topmost operands.
@@ -33,7 +32,7 @@ pub(in crate::symex) enum Assembly {
         /// The functional interface.
         class: Arc<str>,
         /// The interface's method.
-        method: Rc<Method>,
+        method: Arc<Method>,
         /// Whether there is an operand; not where the method is void.
         has_result: bool,
     },

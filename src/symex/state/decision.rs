@@ -10,7 +10,7 @@ use crate::symex::state::{Frame, State};
 use crate::symex::value::shadow::Shadow;
 use std::collections::BTreeSet;
 use std::ops::Range;
-use std::rc::Rc;
+use std::sync::{Arc, OnceLock};
 
 /// Decisions kept of a path: those beyond are loops.
 const MOST: usize = 200;
@@ -32,22 +32,24 @@ pub struct Taken {
     differs: bool,
     is_inside: bool,
     /// The project's instruction that decides or calls what does.
-    code: (Rc<Method>, u32),
+    code: (Arc<Method>, u32),
     /// Where a switch went in the old and the new version.
     goes: [Option<u32>; 2],
     /// What it added to the path condition.
     conjuncts: Range<usize>,
+    /// Which of the branches of its line it is, once that is asked: all paths behind it ask.
+    branch: OnceLock<Option<(u32, u32)>>,
 }
 
 /// The decisions of a path, the latest first.
-pub type Decisions = rpds::List<Taken>;
+pub type Decisions = rpds::ListSync<Taken>;
 
 /// The place of the project's code that runs, and whether it runs itself and not something it calls.
 struct OwnLine {
     at: Location,
     lines_of: Version,
     own: bool,
-    code: (Rc<Method>, u32),
+    code: (Arc<Method>, u32),
 }
 
 fn own_line(state: &State) -> Option<OwnLine> {
@@ -65,7 +67,7 @@ fn own_line(state: &State) -> Option<OwnLine> {
         at: Frame::location(frame)?,
         lines_of,
         own: depth == 0,
-        code: (Rc::clone(&frame.method), frame.pc),
+        code: (Arc::clone(&frame.method), frame.pc),
     })
 }
 
@@ -115,6 +117,7 @@ pub(in crate::symex) fn note(
         code,
         goes,
         conjuncts: known..state.constraints.terms().len(),
+        branch: OnceLock::new(),
     });
 }
 
@@ -150,6 +153,7 @@ fn without_formula(state: &mut State, jumped: impl Fn(bool) -> [Option<bool>; 2]
         code: line.code,
         goes: [None; 2],
         conjuncts: 0..0,
+        branch: OnceLock::new(),
     });
 }
 
@@ -158,7 +162,7 @@ fn is_execute(insn: &Insn) -> bool {
     matches!(insn, Insn::Invoke(_, m) if &*m.name == "execute" && m.class.ends_with("Shadow"))
 }
 
-fn is_switch((method, pc): &(Rc<Method>, u32)) -> bool {
+fn is_switch((method, pc): &(Arc<Method>, u32)) -> bool {
     let insn = method.code.as_ref().and_then(|c| c.insns.get(*pc as usize));
     matches!(insn, Some(Insn::Switch(..)))
 }
@@ -194,6 +198,7 @@ pub(in crate::symex) fn follow(state: &mut State, jumped: bool) {
             code,
             goes: [None; 2],
             conjuncts: 0..0,
+            branch: OnceLock::new(),
         });
     }
 }
@@ -226,6 +231,7 @@ pub(in crate::symex) fn follow_switch(state: &mut State, target: u32) {
             code,
             goes: [Some(target); 2],
             conjuncts: 0..0,
+            branch: OnceLock::new(),
         });
     }
 }
@@ -305,7 +311,7 @@ impl Taken {
             jumped: self.jumped,
             differs: self.differs,
             is_inside: self.is_inside,
-            branch: self.branch(),
+            branch: *self.branch.get_or_init(|| self.branch_of_line()),
             goes: self.goes.map(|pc| self.line(pc?)),
             is_implied: false,
         }
@@ -317,7 +323,10 @@ impl Taken {
     }
 
     /// Which of the branches of its line it is, and how many there are.
-    fn branch(&self) -> Option<(u32, u32)> {
+    fn branch_of_line(&self) -> Option<(u32, u32)> {
+        if self.jumped == [None, None] {
+            return None;
+        }
         let (method, pc) = &self.code;
         let code = method.code.as_ref()?;
         let line = self.line(*pc)?;
@@ -336,6 +345,6 @@ impl Taken {
         let all: Vec<u32> = all.map(|(i, _)| i as u32).collect();
         // A comparison of longs or floats stands before its branch.
         let at = all.iter().position(|i| i == pc || *i == pc + 1)?;
-        Some((at as u32, all.len() as u32)).filter(|_| self.jumped != [None, None])
+        Some((at as u32, all.len() as u32))
     }
 }

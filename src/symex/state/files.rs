@@ -55,9 +55,9 @@ const FIRST: u32 = 100;
 /// The working folder, and that of temporary files. Paths are relative to it, in plain form: parts separated by `/`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Files {
-    nodes: rpds::RedBlackTreeMap<String, Node>,
-    open: rpds::RedBlackTreeMap<u32, Open>,
-    listings: rpds::RedBlackTreeMap<u32, Listing>,
+    nodes: rpds::RedBlackTreeMapSync<String, Node>,
+    open: rpds::RedBlackTreeMapSync<u32, Open>,
+    listings: rpds::RedBlackTreeMapSync<u32, Listing>,
 }
 
 impl Files {

@@ -7,7 +7,6 @@ use crate::symex::state::store_log::SymbolicWrites;
 use crate::symex::value::shadow::Shadow;
 use crate::symex::value::text::Text;
 use crate::symex::value::{ObjId, Value};
-use std::rc::Rc;
 use std::sync::Arc;
 
 /// A slot that both versions can read and write.
@@ -28,7 +27,7 @@ pub enum Body {
         values: Vec<Slot>,
     },
     /// An array with stores at symbolic indices.
-    Logged(Rc<SymbolicWrites>),
+    Logged(Arc<SymbolicWrites>),
     /// A `java.lang.String`.
     Str(Text),
     /// A `StringBuilder` or `StringBuffer`.
@@ -36,7 +35,7 @@ pub enum Body {
     /// A `java.lang.Class`: internal name, or a descriptor for arrays and primitives.
     Mirror(Arc<str>),
     /// What a lambda or method reference evaluates to.
-    Lambda(Rc<Lambda>),
+    Lambda(Arc<Lambda>),
     /// A lambda of an input: gives the same value on every call.
     Constantly {
         /// Its method's name.
@@ -45,7 +44,7 @@ pub enum Body {
         result: Option<Slot>,
     },
     /// A dynamic proxy.
-    Proxy(Rc<Proxy>),
+    Proxy(Arc<Proxy>),
     /// An input of which it may be open what it is.
     Choice(Choice),
     /// An environment object without state of its own (`System.out`).
@@ -114,14 +113,15 @@ pub struct View {
 /// All objects of a state; cloning is cheap.
 #[derive(Clone, Debug, Default)]
 pub struct Heap {
-    objects: rpds::Vector<Rc<Obj>>,
+    objects: rpds::VectorSync<Arc<Obj>>,
 }
 
 impl Heap {
     /// The first object of this heap that another one, made from it, has not as it is here. New objects are no difference.
     pub fn first_difference(&self, other: &Heap) -> Option<usize> {
-        let same =
-            |(a, b): (&Rc<Obj>, &Rc<Obj>)| Rc::ptr_eq(a, b) || format!("{a:?}") == format!("{b:?}");
+        let same = |(a, b): (&Arc<Obj>, &Arc<Obj>)| {
+            Arc::ptr_eq(a, b) || format!("{a:?}") == format!("{b:?}")
+        };
         if other.objects.len() < self.objects.len() {
             return Some(other.objects.len());
         }
@@ -143,7 +143,7 @@ impl Heap {
     /// Adds an object as it is.
     pub fn push(&mut self, obj: Obj) -> ObjId {
         let id = ObjId(self.objects.len() as u32);
-        self.objects.push_back_mut(Rc::new(obj));
+        self.objects.push_back_mut(Arc::new(obj));
         id
     }
 
@@ -176,7 +176,7 @@ impl Heap {
         let id = self.chosen(id).unwrap_or(id);
         let slot = self.objects.get_mut(id.0 as usize);
         match slot {
-            Some(rc) => Rc::make_mut(rc),
+            Some(rc) => Arc::make_mut(rc),
             None => unreachable!("ids come from this heap"),
         }
     }

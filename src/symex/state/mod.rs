@@ -26,14 +26,13 @@ use crate::symex::state::tree::Trail;
 use crate::symex::value::shadow::Shadow;
 use crate::symex::value::text::Text;
 use crate::symex::value::{ObjId, Value};
-use std::rc::Rc;
 use std::sync::Arc;
 
 /// A method activation.
 #[derive(Clone, Debug)]
 pub struct Frame {
     /// The method.
-    pub method: Rc<Method>,
+    pub method: Arc<Method>,
     /// Index of the next instruction.
     pub pc: u32,
     /// Local variables; the second slot of a long or double is `Undef`.
@@ -50,7 +49,7 @@ pub struct Frame {
 
 impl Frame {
     /// The activation of a method at its first instruction, with these arguments and local variables.
-    pub fn new(method: Rc<Method>, locals: Vec<Slot>) -> Frame {
+    pub fn new(method: Arc<Method>, locals: Vec<Slot>) -> Frame {
         Frame {
             method,
             pc: 0,
@@ -87,7 +86,7 @@ pub enum Pending {
 #[derive(Clone, Debug)]
 pub struct Thread {
     /// Activations, outermost first.
-    pub frames: Vec<Rc<Frame>>,
+    pub frames: Vec<Arc<Frame>>,
     /// Exception or return under way.
     pub pending: Pending,
     /// How the entry method ended, once it has.
@@ -122,7 +121,7 @@ pub struct Region {
     /// Where.
     pub at: JoinAt,
     /// The other version: at the start while the old one runs, at the join while the new one does.
-    pub other: Rc<Thread>,
+    pub other: Arc<Thread>,
 }
 
 /// Which versions a state runs.
@@ -159,13 +158,13 @@ pub struct State {
     /// The running control state.
     pub thread: Thread,
     /// The old version at the divergence, while the new one runs to its end; then the new one at its end.
-    pub parked: Option<Rc<Thread>>,
+    pub parked: Option<Arc<Thread>>,
     /// The heap.
     pub heap: Heap,
     /// Statics objects and initialisation, per class.
-    pub statics: rpds::HashTrieMap<ClassId, Statics>,
+    pub statics: rpds::HashTrieMapSync<ClassId, Statics>,
     /// Class mirrors and interned strings made so far.
-    pub singletons: rpds::HashTrieMap<Singleton, ObjId>,
+    pub singletons: rpds::HashTrieMapSync<Singleton, ObjId>,
     /// Printed text.
     pub printed: Shadow<Text>,
     /// What lies in the working folder.
@@ -181,7 +180,7 @@ pub struct State {
     /// What it decided in the project's own code.
     pub decisions: Decisions,
     /// What the input looks like.
-    pub shape: Rc<InputShape>,
+    pub shape: Arc<InputShape>,
     /// Whether the method that gets symbolic arguments when called was called.
     pub entered: bool,
     /// Whether it follows the concrete input of a concolic run.
@@ -207,7 +206,7 @@ impl Thread {
     /// A thread about to run `frame`.
     pub fn new(frame: Frame) -> Thread {
         Thread {
-            frames: vec![Rc::new(frame)],
+            frames: vec![Arc::new(frame)],
             pending: Pending::None,
             end: None,
         }
@@ -222,8 +221,8 @@ impl State {
             thread,
             parked: None,
             heap: Heap::default(),
-            statics: rpds::HashTrieMap::new(),
-            singletons: rpds::HashTrieMap::new(),
+            statics: rpds::HashTrieMapSync::new_sync(),
+            singletons: rpds::HashTrieMapSync::new_sync(),
             printed: Shadow::Same(Text::constant(pool, &[])),
             files: Shadow::Same(Files::default()),
             constraints: Constraints::initial(pool),
@@ -231,7 +230,7 @@ impl State {
             diverged_at: None,
             trail: Default::default(),
             decisions: Default::default(),
-            shape: Rc::new(InputShape::nothing()),
+            shape: Arc::new(InputShape::nothing()),
             entered: false,
             concrete: false,
             explored_at: 1,
@@ -271,7 +270,7 @@ impl State {
     /// The running frame, to be changed. Only called by instruction handlers, which run in a frame.
     pub fn top(&mut self) -> &mut Frame {
         match self.thread.frames.last_mut() {
-            Some(frame) => Rc::make_mut(frame),
+            Some(frame) => Arc::make_mut(frame),
             None => unreachable!("an instruction runs in a frame"),
         }
     }

@@ -4,7 +4,6 @@ use crate::expr::Term;
 use crate::model::Version;
 use crate::symex::state::heap::Slot;
 use crate::symex::value::shadow::Shadow;
-use std::rc::Rc;
 use std::sync::Arc;
 
 /// An array that was written at symbolic indices.
@@ -15,7 +14,7 @@ pub struct SymbolicWrites {
     /// Length.
     pub len: Term,
     /// The elements before the first of these stores.
-    pub(in crate::symex) base: Rc<[Slot]>,
+    pub(in crate::symex) base: Arc<[Slot]>,
     /// The stores, the latest last.
     pub(in crate::symex) log: Vec<Store>,
 }

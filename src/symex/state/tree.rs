@@ -5,7 +5,7 @@ use crate::model::tree::{Decision, Leaf, Node, Tree, Way};
 use crate::model::{Location, Version};
 use crate::symex::state::State;
 use crate::symex::state::shape::InputShape;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// Ends that are recorded, and decisions on the way to one; more is counted, for nobody looks at it.
 const MAX_LEAVES: u64 = 300;
@@ -28,10 +28,10 @@ pub struct Fork {
 }
 
 /// The ways that led to a state, the latest first.
-pub type Trail = rpds::List<(Rc<Fork>, usize)>;
+pub type Trail = rpds::ListSync<(Arc<Fork>, usize)>;
 
 /// The trail behind one of the ways of a fork.
-pub(in crate::symex) fn further(trail: &Trail, fork: &Rc<Fork>, way: usize) -> Trail {
+pub(in crate::symex) fn further(trail: &Trail, fork: &Arc<Fork>, way: usize) -> Trail {
     if trail.len() < MAX_DECISIONS {
         trail.push_front((fork.clone(), way))
     } else {
@@ -42,8 +42,15 @@ pub(in crate::symex) fn further(trail: &Trail, fork: &Rc<Fork>, way: usize) -> T
 /// A point of the tree that is being recorded.
 #[derive(Default)]
 struct Point {
-    fork: Option<(Rc<Fork>, Vec<Option<usize>>)>,
+    fork: Option<(Arc<Fork>, Vec<Option<Recorded>>)>,
     leaves: Vec<Leaf>,
+}
+
+/// A way that a path took: its condition, for people, and the point that it leads to.
+#[derive(Clone)]
+struct Recorded {
+    condition: String,
+    to: usize,
 }
 
 /// The tree as far as paths have ended.
@@ -51,37 +58,92 @@ struct Point {
 pub(in crate::symex) struct Recorder {
     points: Vec<Point>,
     /// One tree for each kind of input.
-    roots: Vec<(Rc<InputShape>, usize)>,
+    roots: Vec<(Arc<InputShape>, usize)>,
     leaves: u64,
+    /// Ends that others recorded before.
+    before: u64,
 }
 
 impl Recorder {
+    /// A recorder that goes on where this one is.
+    pub(in crate::symex) fn further(&self) -> Recorder {
+        Recorder {
+            before: self.before + self.leaves,
+            ..Recorder::default()
+        }
+    }
+
     /// A path ended.
-    pub(in crate::symex) fn add(&mut self, state: &State, leaf: Leaf) {
+    pub(in crate::symex) fn add(&mut self, pool: &Pool, state: &State, leaf: Leaf) {
         self.leaves += 1;
-        if self.leaves > MAX_LEAVES {
+        if self.before + self.leaves > MAX_LEAVES {
             return;
         }
         let mut at = self.root(&state.shape);
-        let mut taken: Vec<&(Rc<Fork>, usize)> = state.trail.iter().collect();
+        let mut taken: Vec<&(Arc<Fork>, usize)> = state.trail.iter().collect();
         taken.reverse();
         for (fork, way) in taken {
-            let fresh = self.points.len();
-            let point = &mut self.points[at];
-            let (_, to) = point
-                .fork
-                .get_or_insert_with(|| (fork.clone(), vec![None; fork.ways.len()]));
-            let next = *to[*way].get_or_insert(fresh);
-            if next == fresh {
-                self.points.push(Point::default());
-            }
-            at = next;
+            at = self.behind(at, fork, *way, || cut(pool.show(fork.ways[*way].1)));
         }
         self.points[at].leaves.push(leaf);
     }
 
-    fn root(&mut self, shape: &Rc<InputShape>) -> usize {
-        let known = self.roots.iter().find(|r| Rc::ptr_eq(&r.0, shape));
+    /// The point behind a way of a fork.
+    fn behind(
+        &mut self,
+        at: usize,
+        fork: &Arc<Fork>,
+        way: usize,
+        condition: impl FnOnce() -> String,
+    ) -> usize {
+        let fresh = self.points.len();
+        let ways = self.points[at]
+            .fork
+            .get_or_insert_with(|| (fork.clone(), vec![None; fork.ways.len()]));
+        if let Some(known) = &ways.1[way] {
+            return known.to;
+        }
+        let condition = condition();
+        ways.1[way] = Some(Recorded {
+            condition,
+            to: fresh,
+        });
+        self.points.push(Point::default());
+        fresh
+    }
+
+    /// Takes in what another recorder has of the same exploration.
+    pub(in crate::symex) fn merge(&mut self, other: &Recorder) {
+        let before = self.leaves;
+        for (shape, root) in &other.roots {
+            let at = self.root(shape);
+            self.merge_point(at, other, *root);
+        }
+        self.leaves = before + other.leaves;
+    }
+
+    fn merge_point(&mut self, at: usize, other: &Recorder, from: usize) {
+        let point = &other.points[from];
+        for leaf in &point.leaves {
+            self.leaves += 1;
+            if self.leaves <= MAX_LEAVES {
+                self.points[at].leaves.push(leaf.clone());
+            }
+        }
+        let Some((fork, ways)) = &point.fork else {
+            return;
+        };
+        for (way, recorded) in ways.iter().enumerate() {
+            let Some(recorded) = recorded.as_ref().filter(|_| self.leaves < MAX_LEAVES) else {
+                continue;
+            };
+            let next = self.behind(at, fork, way, || recorded.condition.clone());
+            self.merge_point(next, other, recorded.to);
+        }
+    }
+
+    fn root(&mut self, shape: &Arc<InputShape>) -> usize {
+        let known = self.roots.iter().find(|r| Arc::ptr_eq(&r.0, shape));
         if let Some((_, root)) = known {
             return *root;
         }
@@ -91,11 +153,11 @@ impl Recorder {
     }
 
     /// The tree. Kinds of input are ways of a first decision that no instruction makes.
-    pub(in crate::symex) fn tree(&self, pool: &Pool) -> Tree {
+    pub(in crate::symex) fn tree(&self) -> Tree {
         let kinds = self.roots.iter().enumerate().map(|(i, root)| Way {
             differs: false,
             condition: format!("kind of input {}", i + 1),
-            to: self.node(pool, root.1),
+            to: self.node(root.1),
         });
         let mut kinds: Vec<Way> = kinds.collect();
         let root = match kinds.len() {
@@ -113,7 +175,7 @@ impl Recorder {
     }
 
     /// At most `MAX_DECISIONS` deep.
-    fn node(&self, pool: &Pool, at: usize) -> Node {
+    fn node(&self, at: usize) -> Node {
         let point = &self.points[at];
         let mut ways: Vec<Way> = Vec::new();
         let mut decision = Decision::default();
@@ -122,11 +184,12 @@ impl Recorder {
             decision.version = fork.version;
             decision.infeasible = fork.infeasible as u32;
             let recorded = fork.ways.iter().zip(to);
-            ways.extend(recorded.filter_map(|((differs, condition), to)| {
+            ways.extend(recorded.filter_map(|((differs, _), way)| {
+                let way = way.as_ref()?;
                 Some(Way {
                     differs: *differs,
-                    condition: cut(pool.show(*condition)),
-                    to: self.node(pool, (*to)?),
+                    condition: way.condition.clone(),
+                    to: self.node(way.to),
                 })
             }));
         }

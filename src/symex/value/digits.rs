@@ -3,7 +3,7 @@
 use crate::expr::{BvOp, CmpOp, Node, Pool, Sort, Term};
 use crate::symex::value::text::{Text, TextRun};
 use crate::symex::value::units::Units;
-use std::rc::Rc;
+use std::sync::Arc;
 
 impl Text {
     /// Length and units with all numbers spelled out; `None` for longs that are no ints.
@@ -119,8 +119,8 @@ fn unit(pool: &mut Pool, i: usize, places: &[Term], reaches: &[Term], negative: 
 pub(in crate::symex) fn equal_spelled(pool: &mut Pool, a: &Text, b: &Text) -> Option<Term> {
     let (a, b) = (a.spelled(pool)?, b.spelled(pool)?);
     let (a, b): (Text, Text) = (
-        Text::of(a.len, Rc::clone(&a.units)),
-        Text::of(b.len, Rc::clone(&b.units)),
+        Text::of(a.len, Arc::clone(&a.units)),
+        Text::of(b.len, Arc::clone(&b.units)),
     );
     a.equals(pool, &b)
 }

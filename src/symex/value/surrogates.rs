@@ -2,7 +2,7 @@
 
 use crate::expr::{BvOp, CmpOp, Pool, Term};
 use crate::symex::value::units::{Units, as_unit, widened, within};
-use std::rc::Rc;
+use std::sync::Arc;
 
 impl Units {
     /// Whether the code point `wanted` (any int) begins at `i`.
@@ -157,7 +157,7 @@ fn surrogates(pool: &mut Pool, code_point: Term) -> (Term, Term) {
 /// A code point's units, one or two; it is known to be valid.
 pub(in crate::symex) fn units_of(pool: &mut Pool, code_point: Term) -> Units {
     if let Some(unit) = as_unit(pool, code_point) {
-        return Units::all(pool, Rc::from([unit]));
+        return Units::all(pool, Arc::from([unit]));
     }
     let basic = within(pool, code_point, 0, 0xffff);
     let single = pool.trunc(16, code_point);
@@ -167,6 +167,6 @@ pub(in crate::symex) fn units_of(pool: &mut Pool, code_point: Term) -> Units {
     let first = pool.ite(basic, single, high);
     Units {
         len,
-        units: Rc::from([first, low]),
+        units: Arc::from([first, low]),
     }
 }

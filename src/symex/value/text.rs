@@ -1,7 +1,7 @@
 //! String contents: UTF-16 units with a length that may be symbolic, and numbers whose digits are not computed yet.
 
 use crate::expr::{BvOp, CmpOp, Pool, Term};
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// A run of a string.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -11,7 +11,7 @@ pub enum TextRun {
         /// Length.
         len: Term,
         /// Units; those from `len` on mean nothing.
-        chars: Rc<[Term]>,
+        chars: Arc<[Term]>,
     },
     /// The decimal digits of an int or long that is not constant.
     Decimal(Term),
@@ -19,29 +19,29 @@ pub enum TextRun {
 
 /// The content of a `String` or a builder.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Text(Rc<[TextRun]>);
+pub struct Text(Arc<[TextRun]>);
 
 impl Text {
     /// The constant string `units`.
     pub fn constant(pool: &mut Pool, units: &[u16]) -> Text {
-        let chars: Rc<[Term]> = units
+        let chars: Arc<[Term]> = units
             .iter()
             .map(|u| pool.bv(16, i64::from(*u as i16)))
             .collect();
         let len = pool.int(units.len() as i32);
-        Text(Rc::from([TextRun::Chars { len, chars }]))
+        Text(Arc::from([TextRun::Chars { len, chars }]))
     }
 
     /// A string of `len` units out of `chars`.
-    pub fn of(len: Term, chars: Rc<[Term]>) -> Text {
-        Text(Rc::from([TextRun::Chars { len, chars }]))
+    pub fn of(len: Term, chars: Arc<[Term]>) -> Text {
+        Text(Arc::from([TextRun::Chars { len, chars }]))
     }
 
     /// A number's decimal text; digits at once when it is constant.
     pub fn decimal(pool: &mut Pool, number: Term) -> Text {
         match pool.as_i64(number) {
             Some(n) => Text::constant(pool, &n.to_string().encode_utf16().collect::<Vec<_>>()),
-            None => Text(Rc::from([TextRun::Decimal(number)])),
+            None => Text(Arc::from([TextRun::Decimal(number)])),
         }
     }
 
@@ -51,7 +51,7 @@ impl Text {
     }
 
     /// Length and units, unless a number's digits are open.
-    pub fn chars(&self) -> Option<(Term, &Rc<[Term]>)> {
+    pub fn chars(&self) -> Option<(Term, &Arc<[Term]>)> {
         match &*self.0 {
             [TextRun::Chars { len, chars }] => Some((*len, chars)),
             _ => None,
@@ -192,10 +192,10 @@ pub fn select(pool: &mut Pool, chars: &[Term], index: Term) -> Term {
     value
 }
 
-fn append(pool: &mut Pool, a: Term, x: &Rc<[Term]>, b: Term, y: &Rc<[Term]>) -> TextRun {
+fn append(pool: &mut Pool, a: Term, x: &Arc<[Term]>, b: Term, y: &Arc<[Term]>) -> TextRun {
     let len = pool.bin(BvOp::Add, a, b);
     if let Some(n) = pool.as_i64(a) {
-        let chars: Rc<[Term]> = x.iter().take(n as usize).chain(y.iter()).copied().collect();
+        let chars: Arc<[Term]> = x.iter().take(n as usize).chain(y.iter()).copied().collect();
         return TextRun::Chars { len, chars };
     }
     if pool.as_i64(b) == Some(0) {

@@ -2,7 +2,7 @@
 
 use crate::expr::{BvOp, CmpOp, Node, Pool, Sort, Term};
 use crate::symex::value::text::{Text, select};
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// The first `len` (32 bits, between 0 and `units.len()`) of `units` (16 bits each).
 #[derive(Clone, Debug)]
@@ -10,7 +10,7 @@ pub(in crate::symex) struct Units {
     /// Length.
     pub len: Term,
     /// Units; those from `len` on mean nothing.
-    pub units: Rc<[Term]>,
+    pub units: Arc<[Term]>,
 }
 
 /// A unit as an int: surrogates and others compare as in Java's `char` arithmetic.
@@ -50,7 +50,7 @@ fn max(pool: &mut Pool, a: Term, b: Term) -> Term {
 impl Units {
     /// The units of constant text.
     pub fn constant(pool: &mut Pool, text: &str) -> Units {
-        let units: Rc<[Term]> = text
+        let units: Arc<[Term]> = text
             .encode_utf16()
             .map(|u| pool.bv(16, i64::from(u)))
             .collect();
@@ -58,7 +58,7 @@ impl Units {
     }
 
     /// All of `units`.
-    pub fn all(pool: &mut Pool, units: Rc<[Term]>) -> Units {
+    pub fn all(pool: &mut Pool, units: Arc<[Term]>) -> Units {
         let len = pool.int(units.len() as i32);
         Units { len, units }
     }
@@ -309,7 +309,7 @@ impl Units {
             let not_hit = pool.not(hit);
             let stays = pool.or(empty, not_hit);
             let kept = pool.and_all([inside, free, stays]);
-            parts.push(Units::all(pool, Rc::from([unit])).only_if(pool, kept));
+            parts.push(Units::all(pool, Arc::from([unit])).only_if(pool, kept));
             let less = pool.bin(BvOp::Sub, covered, one);
             covered = pool.ite(hit, rest, less);
         }

@@ -11,7 +11,7 @@ use crate::symex::state::store_log::{Store, SymbolicWrites};
 use crate::symex::value::shadow::Shadow;
 use crate::symex::value::{ObjId, Ref, Value};
 use crate::symex::vm::Vm;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// Most stores in a log; one more makes elements of them.
 const MAX_LOG: usize = 64;
@@ -176,7 +176,7 @@ pub(in crate::symex) fn load(
             element,
             len,
             values,
-        } => Rc::new(SymbolicWrites {
+        } => Arc::new(SymbolicWrites {
             element: element.clone(),
             len: *len,
             base: values.as_slice().into(),
@@ -224,7 +224,7 @@ pub(in crate::symex) fn store(
         values,
     } = &mut obj.body
     {
-        obj.body = Body::Logged(Rc::new(SymbolicWrites {
+        obj.body = Body::Logged(Arc::new(SymbolicWrites {
             element: element.clone(),
             len: *len,
             base: std::mem::take(values).into(),
@@ -232,7 +232,7 @@ pub(in crate::symex) fn store(
         }));
     }
     if let Body::Logged(array) = &mut obj.body {
-        let array = Rc::make_mut(array);
+        let array = Arc::make_mut(array);
         // Nothing can tell any more what the same index held before.
         array
             .log

@@ -22,7 +22,7 @@ pub(in crate::symex) mod tables;
 pub(in crate::symex) mod type_test;
 pub(in crate::symex) mod view;
 
-use crate::bytecode::class_file::Const;
+use crate::bytecode::class_file::{Code, Const};
 use crate::expr::{Arith, Pool, Sort, Term, Valuation};
 use crate::model::reason::Reason;
 use crate::model::{Spelling, Version};
@@ -43,7 +43,6 @@ use crate::symex::vm::side_table::SideTable;
 use crate::symex::vm::tables::Tables;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
-use std::rc::Rc;
 use std::sync::Arc;
 
 /// A model: gets the receiver (if any) and the arguments as one version sees them, all alike when both versions run; leaves
@@ -51,6 +50,7 @@ use std::sync::Arc;
 pub type Model = fn(&mut Vm, &mut State, &[Value]) -> Step<Option<Value>>;
 
 /// Shared by all states of one exploration.
+#[derive(Clone)]
 pub struct Vm {
     /// Terms.
     pub pool: Pool,
@@ -70,8 +70,8 @@ pub struct Vm {
     pub seed: Option<Valuation>,
     /// Annotations that some path has run: method and instruction.
     pub visited: FxHashSet<(usize, u32)>,
-    /// Ways taken where several were feasible, in the project's own code: method, instruction, and what each version chose.
-    pub branches: FxHashSet<(usize, u32, usize, usize)>,
+    /// Ways taken where several were feasible, in the project's own code.
+    pub branches: FxHashSet<Branch>,
     /// Ways that a followed input did not take at the branch at hand: the path condition there, and the way's own.
     pub turned: Vec<(Constraints, Term)>,
     /// Choices that turned out infeasible.
@@ -83,14 +83,20 @@ pub struct Vm {
     /// What the check of instructions that are run again saw.
     pub reruns: Reruns,
     /// The methods' `change` calls whose arguments are evaluated per version, found when first asked for.
-    pub sites: SideTable<Rc<[Site]>>,
+    pub sites: SideTable<Vec<Site>>,
+    /// The code that the last instruction was of: what shares it counts its users, which costs more than an instruction where several
+    /// threads do.
+    pub running: Option<Arc<Code>>,
 }
+
+/// A way taken: a hash of the method, the instruction, and what each version chose.
+pub type Branch = (u64, u32, usize, usize);
 
 /// The method that gets symbolic arguments when it is first called.
 #[derive(Clone, Debug)]
 pub struct Target {
     /// The method.
-    pub method: Rc<Method>,
+    pub method: Arc<Method>,
     /// Its arguments; `None` where the caller's stays.
     pub args: Vec<Option<Value>>,
 }
@@ -106,7 +112,7 @@ impl From<LinkError> for Interruption {
 
 impl Vm {
     /// A machine for the classes of a program.
-    pub fn new(arith: Arith, program: Rc<Program>, bounds: Bounds, strategy: Strategy) -> Vm {
+    pub fn new(arith: Arith, program: Arc<Program>, bounds: Bounds, strategy: Strategy) -> Vm {
         Vm {
             pool: Pool::new(arith),
             linker: Linker::new(program),
@@ -124,6 +130,7 @@ impl Vm {
             models: SideTable::default(),
             reruns: Reruns::default(),
             sites: SideTable::default(),
+            running: None,
         }
     }
 
@@ -327,7 +334,7 @@ impl Vm {
                     turns: Vec::new(),
                     on_return: OnReturn::Initialised(class),
                 };
-                state.thread.frames.push(Rc::new(frame));
+                state.thread.frames.push(Arc::new(frame));
                 Err(Interruption::Initialising)
             }
         }

@@ -2,7 +2,7 @@
 
 use crate::symex::state::interruption::{Interruption, Step};
 use crate::symex::state::{Frame, State};
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// What the check saw of an exploration.
 #[derive(Clone, Debug, Default)]
@@ -59,9 +59,9 @@ fn difference(before: &State, left: &State) -> Vec<String> {
     parts
 }
 
-fn is_same(a: &Rc<Frame>, b: &Rc<Frame>) -> bool {
-    Rc::ptr_eq(a, b)
-        || Rc::ptr_eq(&a.method, &b.method)
+fn is_same(a: &Arc<Frame>, b: &Arc<Frame>) -> bool {
+    Arc::ptr_eq(a, b)
+        || Arc::ptr_eq(&a.method, &b.method)
             && (a.pc, a.passed, a.on_return) == (b.pc, b.passed, b.on_return)
             && a.locals == b.locals
             && a.stack == b.stack

@@ -12,9 +12,8 @@ use crate::symex::state::heap::Lambda;
 use crate::symex::state::interruption::{Step, Stop};
 use crate::symex::vm::Vm;
 use crate::symex::vm::memory::element_descriptor;
-use std::cell::OnceCell;
-use std::rc::Rc;
 use std::sync::Arc;
+use std::sync::OnceLock;
 
 /// A static method of `class` with the given instructions.
 pub(in crate::symex) fn method(
@@ -23,12 +22,12 @@ pub(in crate::symex) fn method(
     origin: Origin,
     max_locals: u16,
     insns: Vec<Insn>,
-) -> Rc<Method> {
+) -> Arc<Method> {
     guarded(name, class, origin, (max_locals, insns, Vec::new()))
 }
 
 /// A static method of the JDK that runs instead of one of its class's.
-pub(in crate::symex) fn instead(of: &Method, max_locals: u16, insns: Vec<Insn>) -> Rc<Method> {
+pub(in crate::symex) fn instead(of: &Method, max_locals: u16, insns: Vec<Insn>) -> Arc<Method> {
     let class = (of.class, of.class_name.clone());
     method(&of.name, class, Origin::Library, max_locals, insns)
 }
@@ -39,7 +38,7 @@ pub(in crate::symex) fn guarded(
     class: (ClassId, Arc<str>),
     origin: Origin,
     (max_locals, insns, handlers): (u16, Vec<Insn>, Vec<Handler>),
-) -> Rc<Method> {
+) -> Arc<Method> {
     let lines = vec![0; insns.len()];
     let code = Code {
         max_locals,
@@ -48,7 +47,7 @@ pub(in crate::symex) fn guarded(
         handlers,
         locals: Vec::new(),
     };
-    Rc::new(Method {
+    Arc::new(Method {
         class: class.0,
         class_name: class.1,
         name: Arc::from(name),
@@ -61,7 +60,7 @@ pub(in crate::symex) fn guarded(
         signature: None,
         source_file: None,
         project: false,
-        post_dominators: OnceCell::new(),
+        post_dominators: OnceLock::new(),
     })
 }
 

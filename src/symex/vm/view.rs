@@ -15,7 +15,6 @@ use crate::symex::vm::array::allocate;
 use crate::symex::vm::class_caches::cache;
 use crate::symex::vm::logged_array::flatten;
 use crate::symex::vm::{Vm, per_version};
-use std::rc::Rc;
 use std::sync::Arc;
 
 /// A field of a string or builder; `None` where its content is not constant, or the field is another's.
@@ -134,7 +133,7 @@ pub(in crate::symex) fn own_string(state: &mut State, id: ObjId) -> ObjId {
         if !slots(frame) {
             continue;
         }
-        let frame = Rc::make_mut(frame);
+        let frame = Arc::make_mut(frame);
         for slot in frame.stack.iter_mut().chain(&mut frame.locals) {
             if slot.get(version) == shared {
                 *slot = slot.with(version, value);

@@ -19,7 +19,6 @@ use shadow_ci::symex::{Bounds, Explorer, FinishedPath, PathEnd, Program, Strateg
 use shadow_ci::util::deep_stack::on_a_deep_stack;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -122,9 +121,9 @@ fn subjects(worker: &mut Worker, builds: &ClassPaths, pairs: Vec<(String, Pair)>
     pairs.into_iter().map(brute).collect()
 }
 
-fn program(builds: &ClassPaths, jdk: &Jdk) -> Rc<Program> {
+fn program(builds: &ClassPaths, jdk: &Jdk) -> Arc<Program> {
     let path = |p: &[PathBuf]| Arc::new(ClassPath::of(p).unwrap());
-    Rc::new(Program {
+    Arc::new(Program {
         old: path(&builds.old),
         new: path(&builds.new),
         unified: Arc::new(ClassPath::empty()),
@@ -135,7 +134,7 @@ fn program(builds: &ClassPaths, jdk: &Jdk) -> Rc<Program> {
     })
 }
 
-fn explorer(program: &Rc<Program>, id: &MethodRef) -> Explorer {
+fn explorer(program: &Arc<Program>, id: &MethodRef) -> Explorer {
     let bounds = Bounds {
         max_string: 4,
         max_array: 3,
@@ -155,7 +154,7 @@ fn explorer(program: &Rc<Program>, id: &MethodRef) -> Explorer {
 }
 
 /// Checks every input against the paths; what is wrong.
-fn check(program: &Rc<Program>, subject: &Subject, counts: &mut Counts) -> Vec<String> {
+fn check(program: &Arc<Program>, subject: &Subject, counts: &mut Counts) -> Vec<String> {
     let mut explorer = explorer(program, &subject.id);
     let (mut paths, mut stops): (Vec<FinishedPath>, Vec<String>) = Default::default();
     for end in explorer.by_ref() {

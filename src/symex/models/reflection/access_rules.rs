@@ -16,7 +16,6 @@ use crate::model::Spelling;
 use crate::symex::state::interruption::{Interruption, Step};
 use crate::symex::value::shadow::Shadow;
 use crate::symex::vm::{Model, synthetic};
-use std::rc::Rc;
 use std::sync::Arc;
 
 pub(super) fn find(name: &str, descriptor: &str) -> Option<Model> {
@@ -129,8 +128,8 @@ pub(super) fn is_exported(vm: &mut Vm, state: &mut State, args: &[Value]) -> Ste
 pub(super) fn can_set_accessible(
     vm: &mut Vm,
     state: &State,
-    method: &Rc<Method>,
-) -> Step<Rc<Method>> {
+    method: &Arc<Method>,
+) -> Step<Arc<Method>> {
     let mut args = [Value::NULL; 4];
     for (i, arg) in args.iter_mut().enumerate() {
         *arg = match state.peek(3 - i) {

@@ -19,7 +19,6 @@ use crate::symex::state::interruption::{Interruption, Step};
 use crate::symex::value::shadow::Shadow;
 use crate::symex::vm::synthetic::{ILLEGAL_ARGUMENT, invoke, kind, size};
 use crate::symex::vm::{Model, synthetic};
-use std::rc::Rc;
 use std::sync::Arc;
 
 /// The JDK's accessors that end in a native call, by release, and the field that holds what they call.
@@ -77,9 +76,9 @@ fn accessor(
 pub(super) fn body(
     vm: &mut Vm,
     state: &State,
-    method: &Rc<Method>,
+    method: &Arc<Method>,
     count: usize,
-) -> Step<Option<Rc<Method>>> {
+) -> Step<Option<Arc<Method>>> {
     let all = OF_METHOD.iter().chain(&OF_CONSTRUCTOR);
     let Some((_, held)) = all.into_iter().find(|k| *k.0 == *method.class_name) else {
         return Ok(None);

@@ -19,7 +19,6 @@ use crate::symex::vm::memory::descriptor;
 use crate::symex::vm::synthetic::invoke;
 use crate::symex::vm::type_test::is_instance;
 use crate::symex::vm::{Model, synthetic};
-use std::rc::Rc;
 use std::sync::Arc;
 
 /// What `Unsafe` asks of a `Field`.
@@ -165,7 +164,7 @@ fn statics(vm: &mut Vm, state: &mut State, member: ObjId) -> Step<ObjId> {
 
 /// `MethodHandleAccessorFactory.newFieldAccessor`: the JDK's accessor for the field's type, which has the field in place of both
 /// method handles. Its operands are the field and whether it is read only.
-pub(super) fn accessor(vm: &mut Vm, state: &State, method: &Rc<Method>) -> Step<Rc<Method>> {
+pub(super) fn accessor(vm: &mut Vm, state: &State, method: &Arc<Method>) -> Step<Arc<Method>> {
     let Shadow::Same(Value::Ref(Ref::Obj(member))) = state.peek(1) else {
         return Err(per_version(state));
     };

@@ -29,7 +29,6 @@ use crate::symex::vm::Model;
 use crate::symex::vm::array::of_bytes;
 use crate::symex::vm::class_caches::cache;
 use crate::symex::vm::declared::declared;
-use std::rc::Rc;
 use std::sync::Arc;
 
 /// The model of a method of reflection's own classes.
@@ -73,9 +72,9 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Model> {
 pub(super) fn body(
     vm: &mut Vm,
     state: &State,
-    method: &Rc<Method>,
+    method: &Arc<Method>,
     count: usize,
-) -> Step<Option<Rc<Method>>> {
+) -> Step<Option<Arc<Method>>> {
     match (&*method.class_name, &*method.descriptor) {
         ("java/lang/reflect/AccessibleObject", "(Ljava/lang/Class;Ljava/lang/Class;Z)Z") => {
             access_rules::can_set_accessible(vm, state, method).map(Some)

@@ -11,7 +11,6 @@ use crate::symex::state::heap::{Body, Proxy};
 use crate::symex::state::interruption::{Interruption, Step};
 use crate::symex::value::shadow::Shadow;
 use crate::symex::vm::Model;
-use std::rc::Rc;
 use std::sync::Arc;
 
 pub(super) fn find(name: &str) -> Option<Model> {
@@ -44,7 +43,7 @@ fn new_instance(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<V
         interfaces,
         handler,
     };
-    let id = state.heap.alloc(class, Body::Proxy(Rc::new(proxy)));
+    let id = state.heap.alloc(class, Body::Proxy(Arc::new(proxy)));
     Ok(Some(Value::obj(id)))
 }
 
