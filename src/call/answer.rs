@@ -91,8 +91,41 @@ pub(super) fn answer(
             }
             Ok(operation(operator, operands))
         }
+        // `((Task) a).run(b)`
+        Expression::Method {
+            receiver,
+            name,
+            args,
+            ..
+        } if let Expression::Cast(ty, argument) = &**receiver
+            && is_argument(argument, names) =>
+        {
+            let class = classes.descriptor(ty)?;
+            let class = class.trim_start_matches('L').trim_end_matches(';');
+            let method = taking(classes, class, name, args.len())?;
+            let types = parameter_descriptors(&method.descriptor);
+            let all = args.iter().zip(&types).map(|(arg, ty)| match arg {
+                Expression::Cast(_, inner) if is_argument(inner, names) => of(inner, ty),
+                arg => of(arg, ty),
+            });
+            Ok(Input::Result {
+                receiver: Box::new(of(argument, OBJECT)?),
+                args: all.collect::<CallResult<_>>()?,
+                method,
+                calls: Vec::new(),
+            })
+        }
         other => value(classes, other, result),
     }
+}
+
+/// The method of that name of an interface that takes so many arguments.
+fn taking(classes: &Classes, class: &str, name: &str, arguments: usize) -> CallResult<MethodRef> {
+    let missing = || CallError::new(format!("{} has no such method {name}", class.dotted()));
+    let file = classes.find(&class.dotted()).ok_or_else(missing)?;
+    let mut all = classes.candidates(&file, name, Kind::Instance).into_iter();
+    let fits = |m: &MethodRef| parameter_descriptors(&m.descriptor).len() == arguments;
+    all.find(fits).ok_or_else(missing)
 }
 
 fn is_argument(written: &Expression, names: &[String]) -> bool {

@@ -154,7 +154,9 @@ impl Form {
         let text = self.expression(value);
         let given = given_type(value).is_some_and(|d| d != format!("L{};", class.internal()));
         match value {
-            Input::Lambda { .. } => format!("(({}) {text})", self.class(class)),
+            Input::Lambda { .. } | Input::Argument(_) => {
+                format!("(({}) {text})", self.class(class))
+            }
             Input::Shared { value, .. } => {
                 let is_cast =
                     self == Form::Exact && (given || matches!(**value, Input::Lambda { .. }));

@@ -35,10 +35,10 @@ pub enum Generator {
     Classes(Vec<String>),
     /// One of several kinds.
     OneOf(Vec<u32>),
-    /// A lambda of the interface's method, the kind of its result, and those of its parameters.
-    Lambda(MethodRef, Option<u32>, Vec<u32>),
-    /// An object of an interface with several methods: each with the kind of its result, and those of its parameters.
-    StandIn(String, Vec<(MethodRef, Option<u32>, Vec<u32>)>),
+    /// A lambda.
+    Lambda(Function),
+    /// An object of an interface with several methods.
+    StandIn(String, Vec<Function>),
     /// Objects.
     Objects {
         /// What makes them.
@@ -48,6 +48,19 @@ pub enum Generator {
         /// How many calls at most.
         most_calls: u32,
     },
+}
+
+/// A method of an interface, which an input implements.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Function {
+    /// The method.
+    pub method: MethodRef,
+    /// The kind of its result; `None` of a void one.
+    pub result: Option<u32>,
+    /// Those of its parameters.
+    pub parameters: Vec<u32>,
+    /// Parameters that are functions themselves, which it may call: their places, and what they are.
+    pub calls: Vec<(u32, Function)>,
 }
 
 /// A kind of values.
@@ -258,17 +271,9 @@ fn kind(w: &mut Writer, kind: &ValueKind) {
         Generator::StandIn(class, functions) => {
             w.string(class);
             w.int(functions.len() as i32);
-            for (method, result, parameters) in functions {
-                w.method(method);
-                w.int(result.map_or(-1, |r| r as i32));
-                w.ints(parameters);
-            }
+            functions.iter().for_each(|f| function(w, f));
         }
-        Generator::Lambda(method, result, parameters) => {
-            w.method(method);
-            w.int(result.map_or(-1, |r| r as i32));
-            w.ints(parameters);
-        }
+        Generator::Lambda(of) => function(w, of),
         Generator::Objects {
             makers,
             calls,
@@ -284,6 +289,17 @@ fn kind(w: &mut Writer, kind: &ValueKind) {
             }
             w.int(*most_calls as i32);
         }
+    }
+}
+
+fn function(w: &mut Writer, of: &Function) {
+    w.method(&of.method);
+    w.int(of.result.map_or(-1, |r| r as i32));
+    w.ints(&of.parameters);
+    w.int(of.calls.len() as i32);
+    for (at, called) in &of.calls {
+        w.int(*at as i32);
+        function(w, called);
     }
 }
 

@@ -148,7 +148,13 @@ impl Input {
 
     /// Whether it depends on the arguments of the function whose value it is.
     pub fn has_arguments(&self) -> bool {
-        matches!(self, Input::Argument(_) | Input::Operation { .. })
+        match self {
+            Input::Argument(_) | Input::Operation { .. } => true,
+            Input::Result { receiver, args, .. } => {
+                receiver.has_arguments() || args.iter().any(Input::has_arguments)
+            }
+            _ => false,
+        }
     }
 
     /// The parts that it consists of, in the order in which they are made.

@@ -322,7 +322,8 @@ impl<'a> Locals<'a> {
                     made => java_text::input::given_type(made).map(type_name),
                 };
                 let mut on = self.expression(receiver);
-                if given.is_some_and(|g| g != class) {
+                let is_argument = matches!(**receiver, Input::Argument(_));
+                if is_argument || given.is_some_and(|g| g != class) {
                     on = format!("(({class}) {on})");
                 }
                 let args = self.arguments(method, args);

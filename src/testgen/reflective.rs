@@ -166,6 +166,17 @@ fn answer(out: &mut String, input: &Input, types: &[String], vars: &mut Variable
         Input::Operation { operator, operands } => {
             operation(*operator, operands, |o| answer(out, o, types, vars))
         }
+        Input::Result {
+            receiver,
+            method,
+            args,
+            ..
+        } if input.has_arguments() => {
+            let on = answer(out, receiver, types, vars);
+            let mut each = |a: &Input| answer(out, a, types, vars);
+            let args: Vec<String> = args.iter().map(&mut each).collect();
+            reflective(method, &on, &args)
+        }
         constant if is_literal(constant) => match constant {
             Input::Boxed(inner) => Form::Readable.boxed(inner),
             other => java_text::input(other),

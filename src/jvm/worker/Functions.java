@@ -45,13 +45,30 @@ final class Functions {
         });
     }
 
+    /** What a method gives that is called on the first of the bodies' values, with the others. */
+    static Body call(Method method, List<Body> bodies) {
+        return arguments -> {
+            Object[] values = values(bodies, arguments);
+            if (values[0] == null) throw new NullPointerException();
+            try {
+                return method.invoke(values[0], Arrays.copyOfRange(values, 1, values.length));
+            } catch (InvocationTargetException e) {
+                throw e.getCause();
+            }
+        };
+    }
+
+    private static Object[] values(List<Body> bodies, Object[] arguments) throws Throwable {
+        Object[] values = new Object[bodies.size()];
+        for (int i = 0; i < values.length; i++) values[i] = bodies.get(i).of(arguments);
+        return values;
+    }
+
     /** What an operator gives of the bodies' values. */
     static Body operation(String operator, List<Body> operands) {
         return arguments -> {
             if (operator.equals("choose")) return operands.get((Boolean) operands.get(0).of(arguments) ? 1 : 2).of(arguments);
-            Object[] values = new Object[operands.size()];
-            for (int i = 0; i < values.length; i++) values[i] = operands.get(i).of(arguments);
-            return apply(operator, values);
+            return apply(operator, values(operands, arguments));
         };
     }
 

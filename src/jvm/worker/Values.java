@@ -157,6 +157,13 @@ final class Values {
         Spec receiver = read(wire);
         String type = wire.string(), name = wire.string(), descriptor = wire.string();
         List<Spec> args = readAll(wire);
+        List<Spec> parts = new ArrayList<>(args);
+        parts.add(0, receiver);
+        if (parts.stream().anyMatch(Answer.class::isInstance)) {
+            if (wire.in.readInt() > 0) throw new IOException("calls on what a function gives");
+            Answer answer = () -> Functions.call((Method) find(type, name, descriptor), bodies(parts));
+            return answer;
+        }
         return called(wire, false, number, () -> ((Method) find(type, name, descriptor)).invoke(receiver.build(), build(args)));
     }
 
@@ -209,14 +216,16 @@ final class Values {
     private Answer operation(Wire wire) throws IOException {
         String operator = wire.string();
         List<Spec> operands = readAll(wire);
-        return () -> {
-            List<Functions.Body> bodies = new ArrayList<>();
-            for (Spec operand : operands) {
-                Object value = operand instanceof Answer ? null : operand.build();
-                bodies.add(operand instanceof Answer answer ? answer.body() : arguments -> value);
-            }
-            return Functions.operation(operator, bodies);
-        };
+        return () -> Functions.operation(operator, bodies(operands));
+    }
+
+    private static List<Functions.Body> bodies(List<Spec> parts) throws Throwable {
+        List<Functions.Body> bodies = new ArrayList<>();
+        for (Spec part : parts) {
+            Object value = part instanceof Answer ? null : part.build();
+            bodies.add(part instanceof Answer answer ? answer.body() : arguments -> value);
+        }
+        return bodies;
     }
 
     static Object[] build(List<Spec> specs) throws Throwable {

@@ -6,6 +6,7 @@ use super::{
 };
 use crate::bytecode::class_file::{ClassFile, Method};
 use crate::bytecode::{is_jdk, parameter_descriptors};
+use crate::jvm::search::Function;
 use crate::model::{ClassName, Input, MethodRef, Spelling};
 use crate::symex::{CLASS, Typed, recipe_texts, typed_call, typed_result};
 use std::sync::Arc;
@@ -314,8 +315,8 @@ impl Grammar<'_> {
         if method.is_generic() {
             return Ok(None);
         }
-        let (method, result, parameters) = self.function(file, of, declares, method)?;
-        Ok(Some(Generator::Lambda(method, result, parameters)))
+        let function = self.function(file, of, declares, method)?;
+        Ok(Some(Generator::Lambda(function)))
     }
 
     /// An object of an interface of the program with several abstract methods, which both versions have.
@@ -347,37 +348,71 @@ impl Grammar<'_> {
         of: &Typed,
         declares: &ClassFile,
         method: &Method,
-    ) -> Lookup<(MethodRef, Option<u32>, Vec<u32>)> {
+    ) -> Lookup<Function> {
+        let types = parameter_types(file, of, declares, method);
+        let mut function = self.signature(file, of, declares, method, false)?;
+        for (at, typed) in (0..).zip(types) {
+            let class = typed.descriptor.trim_start_matches('L');
+            let Some(called) = self.find(class.trim_end_matches(';'))? else {
+                continue;
+            };
+            let mut found = Vec::new();
+            if called.access & INTERFACE != 0 {
+                self.abstract_methods(&called, &mut found, 0)?;
+            }
+            // What it throws the function has to declare, too.
+            if let [(above, inner)] = &found[..]
+                && !inner.is_generic()
+                && inner
+                    .reflected
+                    .exceptions
+                    .iter()
+                    .all(|e| method.reflected.exceptions.contains(e))
+            {
+                let inner = self.signature(&called, &typed, above, inner, true)?;
+                function.calls.push((at, inner));
+            }
+        }
+        Ok(function)
+    }
+
+    /// The same without what it may call; `is_called`: its arguments are made, not only looked at.
+    fn signature(
+        &mut self,
+        file: &ClassFile,
+        of: &Typed,
+        declares: &ClassFile,
+        method: &Method,
+        is_called: bool,
+    ) -> Lookup<Function> {
         let named = MethodRef {
             class: ClassName::of_internal(&file.name),
             name: method.name.to_string(),
             descriptor: method.descriptor.to_string(),
         };
         let result = method.descriptor.rsplit(')').next().unwrap_or_default();
-        // Only an interface's own methods are known with its type arguments.
-        let own = declares.name == file.name;
-        let signatures = (
-            file.signature.as_deref().filter(|_| own),
-            method.signature.as_deref().filter(|_| own),
-        );
+        let signatures = signatures(file, declares, method);
         let kind = match typed_result(of, signatures.0, signatures.1) {
             _ if result == "V" => None,
             Some(typed) if &*typed.descriptor != OBJECT => Some(self.kind(&typed)?),
             _ if result == OBJECT => Some(self.kind(&Typed::raw(STRING))?),
             _ => Some(self.kind(&Typed::raw(result))?),
         };
-        let erased = parameter_descriptors(&method.descriptor);
-        let erased: Vec<Arc<str>> = erased.iter().map(|p| Arc::from(p.as_str())).collect();
         let mut parameters = Vec::new();
-        for typed in typed_call(of, signatures.0, signatures.1, &erased) {
+        for typed in parameter_types(file, of, declares, method) {
             // Of what a void function is called with, values are told, and of objects their class.
             let is_value = typed.descriptor.len() == 1 || &*typed.descriptor == STRING;
-            parameters.push(match kind.is_some() || is_value {
+            parameters.push(match kind.is_some() || is_called || is_value {
                 true => self.kind(&typed)?,
                 false => self.kind(&Typed::raw(OBJECT))?,
             });
         }
-        Ok((named, kind, parameters))
+        Ok(Function {
+            method: named,
+            result: kind,
+            parameters,
+            calls: Vec::new(),
+        })
     }
 
     /// Abstract methods of an interface and those above, but those that `Object` has (JLS §9.8) and those given a body.
@@ -415,6 +450,30 @@ impl Grammar<'_> {
         }
         Ok(())
     }
+}
+
+/// The types of a method's parameters, as an interface with these type arguments has it.
+fn parameter_types(
+    file: &ClassFile,
+    of: &Typed,
+    declares: &ClassFile,
+    method: &Method,
+) -> Vec<Typed> {
+    let erased = parameter_descriptors(&method.descriptor);
+    let erased: Vec<Arc<str>> = erased.iter().map(|p| Arc::from(p.as_str())).collect();
+    let (class, own) = signatures(file, declares, method);
+    typed_call(of, class, own, &erased)
+}
+
+/// Only an interface's own methods are known with its type arguments.
+fn signatures<'f>(
+    file: &'f ClassFile,
+    declares: &ClassFile,
+    method: &'f Method,
+) -> (Option<&'f str>, Option<&'f str>) {
+    let is_own = declares.name == file.name;
+    let own = |signature: &'f Option<Arc<str>>| signature.as_deref().filter(|_| is_own);
+    (own(&file.signature), own(&method.signature))
 }
 
 const FILES: &str = "java/nio/file/Files";

@@ -69,7 +69,7 @@ pub(super) struct Left {
 enum Ask {
     /// To work for so many steps; to begin the next way to make an input first.
     Slice(u64, bool, Sender<Slice>),
-    /// To give away half of what waits.
+    /// To give away half of what waits, to another part.
     Halve(Sender<Share>),
     /// To end; whether what waits is left as inputs to try.
     End(bool, Sender<Left>),
@@ -78,25 +78,30 @@ enum Ask {
 /// A part, as it is known to those that give it work.
 pub(super) struct Part {
     asks: Sender<Ask>,
-    under_way: Option<Receiver<Slice>>,
+    /// Steps of the slices that were asked for, and where they come.
+    ahead: VecDeque<(u64, Receiver<Slice>)>,
 }
 
 impl Part {
-    /// Starts a part. It works when it has one of the permits.
+    /// Starts a part with what it is sent first. It works when it has one of the permits.
     ///
     /// # Errors
     /// No thread can be started.
-    pub fn start(share: Share, permits: &Arc<Permits>) -> Result<Part, Stop> {
+    fn start(permits: &Arc<Permits>) -> Result<(Part, Sender<Share>), Stop> {
         let (asks, asked) = channel();
+        let (to, share) = channel();
         let permits = permits.clone();
         let started = std::thread::Builder::new()
             .stack_size(STACK)
-            .spawn(move || work(share, &asked, &permits));
+            .spawn(move || work(&share, &asked, &permits));
         match started {
-            Ok(_) => Ok(Part {
-                asks,
-                under_way: None,
-            }),
+            Ok(_) => Ok((
+                Part {
+                    asks,
+                    ahead: VecDeque::new(),
+                },
+                to,
+            )),
             Err(e) => {
                 let why = format!("a thread of the exploration can't be started: {e}");
                 Err(Stop::unsupported(Reason::Internal, why))
@@ -104,26 +109,43 @@ impl Part {
         }
     }
 
-    /// Lets it work for so many steps.
+    /// Starts a part with all that waits in an exploration.
+    ///
+    /// # Errors
+    /// No thread can be started.
+    pub fn of(explorer: &mut Explorer, permits: &Arc<Permits>) -> Result<Part, Stop> {
+        let (part, to) = Part::start(permits)?;
+        // Nobody listens any more where its thread has ended, as the first slice tells.
+        to.send(explorer.share(false)).ok();
+        Ok(part)
+    }
+
+    /// Starts a part with half of what waits in this one, once that has done what it was asked before.
+    ///
+    /// # Errors
+    /// No thread can be started.
+    pub fn halve(&self, permits: &Arc<Permits>) -> Result<Part, Stop> {
+        let (part, to) = Part::start(permits)?;
+        self.asks.send(Ask::Halve(to)).ok();
+        Ok(part)
+    }
+
+    /// Lets it work for so many steps, once it has done what it was asked before.
     pub fn begin_slice(&mut self, steps: u64, begin: bool) {
         let (to, slice) = channel();
-        self.under_way = self
-            .asks
-            .send(Ask::Slice(steps, begin, to))
-            .ok()
-            .map(|()| slice);
+        self.asks.send(Ask::Slice(steps, begin, to)).ok();
+        self.ahead.push_back((steps, slice));
     }
 
-    /// What it came to in the slice under way; `None` where its thread is no more.
+    /// Slices that it was asked for, with their steps.
+    pub fn ahead(&self) -> (usize, u64) {
+        let steps = self.ahead.iter().map(|(steps, _)| steps).sum();
+        (self.ahead.len(), steps)
+    }
+
+    /// What it came to in the first of the slices that it was asked for; `None` where its thread is no more.
     pub fn slice(&mut self) -> Option<Slice> {
-        self.under_way.take()?.recv().ok()
-    }
-
-    /// Half of what waits.
-    pub fn halve(&self) -> Option<Share> {
-        let (to, share) = channel();
-        self.asks.send(Ask::Halve(to)).ok()?;
-        share.recv().ok()
+        self.ahead.pop_front()?.1.recv().ok()
     }
 
     /// Ends it.
@@ -135,7 +157,8 @@ impl Part {
 }
 
 /// What a part's thread does. Nobody listens any more where an answer can't be sent, and then no further ask comes.
-fn work(share: Share, asked: &Receiver<Ask>, permits: &Permits) {
+fn work(share: &Receiver<Share>, asked: &Receiver<Ask>, permits: &Permits) {
+    let Ok(share) = share.recv() else { return };
     let mut explorer = Explorer::of(share);
     for ask in asked {
         match ask {

@@ -1,7 +1,8 @@
 //! The parts of a large exploration, which work side by side in rounds.
 //!
-//! What comes of them does not depend on how many threads there are: each part works for a fixed number of steps in a round, rounds end
-//! when all parts have, and their paths come in the order of the parts. While the paths of a round are looked at, the next one is under way.
+//! What comes of them does not depend on how many threads there are: each part works for a fixed number of steps in a round, what is decided
+//! when a round ends counts from the second one behind it on, and paths come in the order of the parts. So no part waits for the others of
+//! its round, and two rounds are under way while the paths of one are looked at.
 
 use crate::model::reason::Reason;
 use crate::symex::explore::budget::Counts;
@@ -20,6 +21,9 @@ const PARTS: usize = 8;
 
 /// Steps that a part works in a round: so much more than it takes to begin one that it does not matter.
 const SLICE: u64 = 40_000;
+
+/// Rounds that are under way.
+const AHEAD: usize = 2;
 
 /// A part, and what is known of it since the last round.
 struct Working {
@@ -52,7 +56,7 @@ impl Parts {
     pub fn of(explorer: &mut Explorer, permits: &Arc<Permits>) -> Result<Parts, Stop> {
         explorer.divide_share(PARTS);
         let waiting = explorer.waiting();
-        let part = Part::start(explorer.share(false), permits)?;
+        let part = Part::of(explorer, permits)?;
         let mut parts = Parts {
             bounds: explorer.vm.bounds.clone(),
             permits: permits.clone(),
@@ -64,7 +68,7 @@ impl Parts {
             begins: false,
             is_over: false,
         };
-        parts.begin_round()?;
+        parts.go_on()?;
         Ok(parts)
     }
 
@@ -102,9 +106,6 @@ impl Parts {
     /// Ends the parts; what they left goes to the exploration.
     pub fn end(mut self, explorer: &mut Explorer) {
         if !self.is_over {
-            for working in &mut self.working {
-                working.finish_slice();
-            }
             self.end_all(false);
         }
         for (left, effort) in self.left {
@@ -112,7 +113,7 @@ impl Parts {
         }
     }
 
-    /// Ends the round under way, and begins the next one.
+    /// Ends the first of the rounds under way, and begins another one.
     fn round(&mut self) -> Result<(), Stop> {
         let mut net = None;
         for working in &mut self.working {
@@ -130,7 +131,7 @@ impl Parts {
         } else if let Some(reason) = net.or_else(|| self.counts().over(&self.bounds)) {
             self.stop(Stop::unsupported(reason, String::new()));
         } else {
-            self.begin_round()?;
+            self.go_on()?;
         }
         Ok(())
     }
@@ -172,14 +173,20 @@ impl Parts {
         }
     }
 
-    fn begin_round(&mut self) -> Result<(), Stop> {
+    /// Gives each part its next slices.
+    fn go_on(&mut self) -> Result<(), Stop> {
         self.divide()?;
-        let all = self.counts().effort;
-        let each = self.bounds.max_effort.saturating_sub(all) / self.working.len().max(1) as u64;
-        let steps = each.clamp(1, SLICE);
+        let ahead: u64 = self.working.iter().map(|w| w.part.ahead().1).sum();
+        let left = self
+            .bounds
+            .max_effort
+            .saturating_sub(self.counts().effort + ahead);
+        let steps = (left / self.working.len().max(1) as u64).clamp(1, SLICE);
         for working in &mut self.working {
-            let begins = working.shapes > 0 && std::mem::take(&mut self.begins);
-            working.part.begin_slice(steps, begins);
+            let mut begins = working.shapes > 0 && std::mem::take(&mut self.begins);
+            while working.part.ahead().0 < AHEAD {
+                working.part.begin_slice(steps, std::mem::take(&mut begins));
+            }
         }
         Ok(())
     }
@@ -192,13 +199,11 @@ impl Parts {
             let Some(at) = largest.filter(|i| self.working[*i].waiting > 1) else {
                 break;
             };
-            let Some(share) = self.working[at].part.halve() else {
-                break;
-            };
             let working = &mut self.working[at];
+            let part = working.part.halve(&self.permits)?;
+            // At least so, if nothing is done before.
             let given = working.waiting / 2;
             working.waiting -= given;
-            let part = Part::start(share, &self.permits)?;
             self.working.insert(at + 1, Working::new(part, given));
         }
         Ok(())

@@ -21,12 +21,41 @@ final class Answers {
     /** The value of a function's result. */
     Node make(Kind function, int depth) {
         Kind result = generator.kinds[function.of];
+        Node call = function.callable.isEmpty() || words.oneIn(3) ? null : called(function, result, depth);
+        if (call != null) return call;
         Node answer = words.oneIn(2) ? null : depending(function, result, depth);
         return answer != null ? answer : generator.make(result, depth + 1);
     }
 
+    /** What a void function does: it calls an argument that is a function, or prints. */
+    Node done(Kind function, int depth) {
+        Node call = function.callable.isEmpty() || words.oneIn(3) ? null : called(function, null, depth);
+        return call != null ? call : printed(function);
+    }
+
+    /** A call of an argument, as of what runs a task or takes a callback; null where none gives such a result. */
+    private Node called(Kind function, Kind result, int depth) {
+        List<Integer> places = new ArrayList<>();
+        for (Map.Entry<Integer, Kind> each : function.callable.entrySet()) {
+            int of = each.getValue().of;
+            if (result == null || of >= 0 && (of == result.number || isAlike(generator.kinds[of], result))) places.add(each.getKey());
+        }
+        if (places.isEmpty()) return null;
+        int at = words.pick(places);
+        Kind called = function.callable.get(at);
+        Node call = new Node('M', null);
+        call.member = called.method;
+        call.parts.add(argument(at));
+        for (int parameter : called.parameters) {
+            Kind kind = generator.kinds[parameter];
+            Node own = words.oneIn(3) ? null : argument(function.parameters, kind);
+            call.parts.add(own != null ? own : generator.make(kind, depth + 1));
+        }
+        return call;
+    }
+
     /** What a void function prints: that it is called, or an argument. */
-    Node printed(Kind function) {
+    private Node printed(Kind function) {
         int count = function.parameters.length;
         return operation("print", count == 0 || words.oneIn(3) ? new Node('T', CALLED) : argument(random.nextInt(count)));
     }

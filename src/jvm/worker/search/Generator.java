@@ -110,7 +110,7 @@ final class Generator {
                 node.member = kind.method;
                 node.names = new String[] {kind.method.type};
                 if (kind.of >= 0) node.parts.add(answers.make(kind, depth));
-                else if (words.oneIn(2)) node.parts.add(answers.printed(kind));
+                else if (words.oneIn(2)) node.parts.add(answers.done(kind, depth));
                 return node;
             }
             case 'i': {
@@ -122,7 +122,7 @@ final class Generator {
                 for (Kind function : kind.functions) {
                     List<Node> value = new ArrayList<>();
                     if (function.of >= 0) value.add(answers.make(function, depth));
-                    else if (words.oneIn(2)) value.add(answers.printed(function));
+                    else if (words.oneIn(2)) value.add(answers.done(function, depth));
                     node.calls.add(new Node.Call(function.method, null, value));
                 }
                 return node;

@@ -73,6 +73,8 @@ final class Kind {
     int[] parameters = {};
     /** Of stand-ins: the methods. */
     final List<Kind> functions = new ArrayList<>();
+    /** Of lambdas: parameters that are functions themselves, which it may call, by their places. */
+    final Map<Integer, Kind> callable = new TreeMap<>();
     /** By which others name it. */
     int number;
     List<String[]> constants = new ArrayList<>();
@@ -120,6 +122,23 @@ final class Kind {
         return isLess;
     }
 
+    private static Kind function(Wire wire) throws IOException {
+        Kind function = new Kind();
+        function.tag = 'L';
+        function.readFunction(wire);
+        return function;
+    }
+
+    private void readFunction(Wire wire) throws IOException {
+        method = Node.Member.read(wire);
+        of = wire.in.readInt();
+        parameters = ints(wire);
+        for (int n = wire.in.readInt(); n > 0; n--) {
+            int at = wire.in.readInt();
+            callable.put(at, function(wire));
+        }
+    }
+
     private static Kind read(Wire wire, Set<String> libraries) throws IOException {
         Kind kind = new Kind();
         kind.tag = (char) wire.in.read();
@@ -145,19 +164,12 @@ final class Kind {
                 kind.isLong = !kind.makers.isEmpty() && kind.makers.stream().allMatch(maker -> maker.isGreedy);
                 break;
             case 'L':
-                kind.method = Node.Member.read(wire);
-                kind.of = wire.in.readInt();
-                kind.parameters = ints(wire);
+                kind.readFunction(wire);
                 break;
             case 'i':
                 kind.element = wire.string();
                 for (int n = wire.in.readInt(); n > 0; n--) {
-                    Kind function = new Kind();
-                    function.tag = 'L';
-                    function.method = Node.Member.read(wire);
-                    function.of = wire.in.readInt();
-                    function.parameters = ints(wire);
-                    kind.functions.add(function);
+                    kind.functions.add(function(wire));
                 }
                 break;
             case 'U': kind.others = ints(wire); break;

@@ -208,7 +208,7 @@ final class Node {
 
     /** Whether it comes of a function's arguments. */
     boolean isAnswer() {
-        return tag == 'a' || tag == 'o';
+        return tag == 'a' || tag == 'o' || tag == 'M' && parts.stream().anyMatch(Node::isAnswer);
     }
 
     /** What a function gives; constants in it are made once. */
@@ -217,12 +217,13 @@ final class Node {
             int at = (int) number();
             return arguments -> arguments[at];
         }
-        if (tag != 'o') {
+        if (!isAnswer()) {
             Object constant = build(side);
             return arguments -> constant;
         }
         List<Functions.Body> bodies = new ArrayList<>();
         for (Node part : parts) bodies.add(part.body(side));
+        if (tag == 'M') return Functions.call((Method) member.in(side), bodies);
         Functions.Body body = Functions.operation(names[0], bodies);
         if (!names[0].startsWith("equal")) return body;
         return arguments -> {

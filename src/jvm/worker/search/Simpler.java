@@ -53,6 +53,7 @@ final class Simpler {
                     lists(at.parts.size(), change, (node, from, to) -> node.parts.subList(from, to).clear());
                     break;
                 case 'O': case 'M':
+                    if (at.isAnswer()) break;
                     inner(input, place, at, out);
                     lists(at.calls.size(), change, (node, from, to) -> node.calls.subList(from, to).clear());
                     break;
