@@ -1,12 +1,21 @@
 //! Permits to run: so many threads at a time, however many there are.
 
-use std::sync::{Condvar, Mutex, PoisonError};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// A number of permits that threads take and give back.
+/// A number of permits that threads take and give back. Who asks first is first served: else one that gives its permit back would have
+/// it again before the others wake up.
 #[derive(Debug)]
 pub struct Permits {
-    left: Mutex<usize>,
+    permits: u64,
+    turns: Mutex<Turns>,
     given_back: Condvar,
+}
+
+/// How many permits were asked for, and given back.
+#[derive(Debug, Default)]
+struct Turns {
+    asked: u64,
+    given_back: u64,
 }
 
 /// A permit, given back when it is dropped.
@@ -17,25 +26,32 @@ impl Permits {
     /// So many permits; one at least.
     pub fn new(permits: usize) -> Permits {
         Permits {
-            left: Mutex::new(permits.max(1)),
+            permits: permits.max(1) as u64,
+            turns: Mutex::default(),
             given_back: Condvar::new(),
         }
     }
 
     /// Waits for a permit.
     pub fn take(&self) -> Permit<'_> {
-        let left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
-        let left = self.given_back.wait_while(left, |left| *left == 0);
-        *left.unwrap_or_else(PoisonError::into_inner) -= 1;
+        let mut turns = self.turns();
+        let turn = turns.asked;
+        turns.asked += 1;
+        let waits = |turns: &mut Turns| turn >= turns.given_back + self.permits;
+        let turns = self.given_back.wait_while(turns, waits);
+        drop(turns.unwrap_or_else(PoisonError::into_inner));
         Permit(self)
+    }
+
+    fn turns(&self) -> MutexGuard<'_, Turns> {
+        self.turns.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Drop for Permit<'_> {
     fn drop(&mut self) {
-        let mut left = self.0.left.lock().unwrap_or_else(PoisonError::into_inner);
-        *left += 1;
-        self.0.given_back.notify_one();
+        self.0.turns().given_back += 1;
+        self.0.given_back.notify_all();
     }
 }
 
