@@ -25,7 +25,8 @@ pub const NEVER: u32 = u32::MAX;
 /// and libraries that aren't the JDK, may come to anything.
 pub struct Reach {
     hierarchy: Arc<Hierarchy>,
-    bodies: FxHashMap<*const Code, u32>,
+    /// Bodies by their addresses, which the classes keep alive.
+    bodies: FxHashMap<usize, u32>,
     /// Per method, per instruction: what is reached from there on in the method and in what it calls.
     from: Vec<Vec<BitSet>>,
     /// What code that is not known comes to.
@@ -49,7 +50,8 @@ impl Reach {
     ) -> Reach {
         let hierarchy = Arc::new(Hierarchy::of(classes));
         let methods = || (0..hierarchy.len()).filter_map(|m| Some((m, hierarchy.method(m)?)));
-        let codes = methods().filter_map(|(n, (_, m))| Some((Arc::as_ptr(m.code.as_ref()?), n)));
+        let codes =
+            methods().filter_map(|(n, (_, m))| Some((Arc::as_ptr(m.code.as_ref()?) as usize, n)));
         let mut reach = Reach {
             bodies: codes.collect(),
             from: vec![Vec::new(); hierarchy.len() as usize],
@@ -147,7 +149,7 @@ impl Reach {
 
     /// What is reached from each instruction of a body, its callers left aside.
     pub fn from(&self, code: &Arc<Code>) -> Vec<BitSet> {
-        match self.bodies.get(&Arc::as_ptr(code)) {
+        match self.bodies.get(&(Arc::as_ptr(code) as usize)) {
             Some(method) => self.from[*method as usize].clone(),
             None => {
                 let mut calls = Calls::new(&self.hierarchy);
@@ -162,7 +164,7 @@ impl Reach {
 
     /// What is reached from the first instruction of a body of the known classes, its callers left aside.
     pub fn from_entry(&self, code: &Arc<Code>) -> Option<&BitSet> {
-        let method = self.bodies.get(&Arc::as_ptr(code))?;
+        let method = self.bodies.get(&(Arc::as_ptr(code) as usize))?;
         self.from[*method as usize].first()
     }
 }

@@ -449,7 +449,7 @@ fn the_check_reports_the_same_in_every_order_and_with_any_number_of_threads() {
     assert!(limits.contains("oracle-new"), "{limits}");
 }
 
-/// Large explorations are divided into parts: those of more than 150,000 steps, of which a finished path takes 200 at least.
+/// Large explorations are divided into parts: those of more than 200,000 steps. A finished path takes 200, a state 40.
 #[test]
 fn paths_of_a_divided_exploration_do_not_depend_on_the_number_of_threads() {
     let with = |threads: &str, more: &[&str]| {
@@ -459,7 +459,8 @@ fn paths_of_a_divided_exploration_do_not_depend_on_the_number_of_threads() {
         found
     };
     let one = with("1", &[]);
-    assert!(count(&one, "finished") * 200 > 150_000);
+    let states = one["states"].as_u64().unwrap();
+    assert!(count(&one, "finished") * 200 + states * 40 > 250_000);
     assert_eq!(one, with("3", &[]));
     // The budget ends all parts at once.
     let cut = with("1", &["--max-paths", "850"]);

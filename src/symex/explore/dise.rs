@@ -57,7 +57,7 @@ impl Dise {
             within: reach.within(&marks),
             impacted: marks.values().map(BTreeMap::len).sum(),
             reachable_from_entry: 0,
-            reachable: ReachableMarks::new(reach),
+            reachable: ReachableMarks::new(Arc::new(reach)),
             explored: Explored::default(),
             single,
         }

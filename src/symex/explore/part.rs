@@ -5,6 +5,7 @@ use crate::solver::{LayeredSolver, SolverOptions};
 use crate::symex::class::Method;
 use crate::symex::explore::budget::{Counts, within};
 use crate::symex::explore::input_budget::InputBudget;
+use crate::symex::explore::reach_pruning::ReachPruning;
 use crate::symex::explore::samples::Samples;
 use crate::symex::explore::search::searcher;
 use crate::symex::explore::turns::Turns;
@@ -24,6 +25,9 @@ use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 
+/// Terms that are copied for another part at most: some 20 MB.
+pub(super) const MOST_TERMS: usize = 200_000;
+
 /// What a part begins with: states that wait, ways to make an input, and what they stand on.
 pub(super) struct Share {
     vm: Vm,
@@ -38,6 +42,7 @@ pub(super) struct Share {
     /// Paths that were finished before.
     finished_before: u64,
     tree: Recorder,
+    reach: Option<ReachPruning>,
     /// The part of the budget that ways to make an input share before all are begun.
     share: f64,
 }
@@ -53,6 +58,8 @@ pub(super) struct Slice {
     pub waiting: usize,
     /// Of these, the ways to make an input.
     pub shapes: usize,
+    /// Terms it has.
+    pub terms: usize,
     /// The safety net that ends the exploration.
     pub net: Option<Reason>,
 }
@@ -191,6 +198,7 @@ impl Explorer {
             && !matches!(strategy.order, Order::Random(_))
             && !strategy.check_reruns
             && self.waiting() > 1
+            && self.vm.pool.len() < MOST_TERMS
     }
 
     /// Splits off what waits: all of it, or every second of all.
@@ -212,6 +220,7 @@ impl Explorer {
             memory: self.memory.clone(),
             finished_before: self.finished_before + self.finished,
             tree: self.tree.further(),
+            reach: self.reach.as_ref().map(ReachPruning::further),
             share: self.share,
         }
     }
@@ -253,7 +262,7 @@ impl Explorer {
             shapes: share.shapes,
             ground: share.ground,
             begun: share.begun,
-            reach: None,
+            reach: share.reach,
             dise: None,
             ready: VecDeque::new(),
             made: 0,
@@ -292,6 +301,7 @@ impl Explorer {
             counts: self.counts(),
             waiting: self.waiting(),
             shapes: self.shapes.len(),
+            terms: self.vm.pool.len(),
             net,
         }
     }

@@ -6,7 +6,7 @@
 
 use crate::model::reason::Reason;
 use crate::symex::explore::budget::Counts;
-use crate::symex::explore::part::{Left, Part, Slice};
+use crate::symex::explore::part::{Left, MOST_TERMS, Part, Slice};
 use crate::symex::explore::{Explorer, PathEnd};
 use crate::symex::state::bounds::Bounds;
 use crate::symex::state::interruption::Stop;
@@ -20,7 +20,7 @@ use std::sync::Arc;
 const PARTS: usize = 8;
 
 /// Steps that a part works in a round: so much more than it takes to begin one that it does not matter.
-const SLICE: u64 = 40_000;
+const SLICE: u64 = 15_000;
 
 /// Rounds that are under way.
 const AHEAD: usize = 2;
@@ -31,6 +31,7 @@ struct Working {
     counts: Counts,
     waiting: usize,
     shapes: usize,
+    terms: usize,
 }
 
 /// The parts of an exploration.
@@ -60,7 +61,7 @@ impl Parts {
         let mut parts = Parts {
             bounds: explorer.vm.bounds.clone(),
             permits: permits.clone(),
-            working: vec![Working::new(part, waiting)],
+            working: vec![Working::new(part, waiting, explorer.vm.pool.len())],
             before: explorer.counts(),
             ends: VecDeque::new(),
             branches: std::mem::take(&mut explorer.vm.branches),
@@ -194,9 +195,10 @@ impl Parts {
     /// Lets those parts in which most waits give away half of it, as long as there are too few parts.
     fn divide(&mut self) -> Result<(), Stop> {
         while self.working.len() < PARTS {
-            let largest = (0..self.working.len()).rev();
-            let largest = largest.max_by_key(|i| self.working[*i].waiting);
-            let Some(at) = largest.filter(|i| self.working[*i].waiting > 1) else {
+            let is_divisible = |w: &Working| w.waiting > 1 && w.terms < MOST_TERMS;
+            let all = (0..self.working.len()).rev();
+            let all = all.filter(|i| is_divisible(&self.working[*i]));
+            let Some(at) = all.max_by_key(|i| self.working[*i].waiting) else {
                 break;
             };
             let working = &mut self.working[at];
@@ -204,19 +206,22 @@ impl Parts {
             // At least so, if nothing is done before.
             let given = working.waiting / 2;
             working.waiting -= given;
-            self.working.insert(at + 1, Working::new(part, given));
+            let terms = working.terms;
+            self.working
+                .insert(at + 1, Working::new(part, given, terms));
         }
         Ok(())
     }
 }
 
 impl Working {
-    fn new(part: Part, waiting: usize) -> Working {
+    fn new(part: Part, waiting: usize, terms: usize) -> Working {
         Working {
             part,
             counts: Counts::default(),
             waiting,
             shapes: 0,
+            terms,
         }
     }
 
@@ -225,6 +230,7 @@ impl Working {
         self.counts = slice.counts;
         self.waiting = slice.waiting;
         self.shapes = slice.shapes;
+        self.terms = slice.terms;
         Some(slice)
     }
 }

@@ -5,8 +5,8 @@ use crate::symex::explore::{Explorer, PathEnd};
 use crate::util::permits::Permits;
 use std::sync::Arc;
 
-/// Steps that an exploration takes before it is divided: behind them, what it costs to begin parts does not matter.
-const LARGE: u64 = 150_000;
+/// Steps of its own that an exploration takes before it is divided: behind them, what it costs to begin parts does not matter.
+const LARGE: u64 = 200_000;
 
 /// An iterator over the ends of all paths. They do not depend on how many permits there are.
 pub struct Paths {
@@ -64,7 +64,7 @@ impl Paths {
     }
 
     fn is_large(&self) -> bool {
-        self.explorer.effort() > LARGE
+        self.explorer.effort() - self.explorer.charged > LARGE
             && self.explorer.ready.is_empty()
             && self.explorer.is_divisible()
             && self

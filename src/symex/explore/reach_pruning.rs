@@ -17,7 +17,7 @@ type Distances = (Arc<Method>, Arc<[u32]>);
 /// Where changes are, and from where they are reached.
 pub(in crate::symex) struct ReachPruning {
     reachable: ReachableMarks,
-    executed: Executed,
+    executed: Arc<Executed>,
     /// Distances per method to changes that no path has run yet.
     distances: FxHashMap<usize, Distances>,
     /// How many annotations had been run when they were computed.
@@ -35,8 +35,18 @@ impl ReachPruning {
             .map(|(id, pcs)| (id.clone(), mark(pcs)));
         let reach = impact::Reach::new(executed.classes.clone(), &marks.collect());
         ReachPruning {
-            reachable: ReachableMarks::new(reach),
-            executed,
+            reachable: ReachableMarks::new(Arc::new(reach)),
+            executed: Arc::new(executed),
+            distances: FxHashMap::default(),
+            visited: 0,
+        }
+    }
+
+    /// One that answers the same. What it remembers is its own.
+    pub(in crate::symex) fn further(&self) -> ReachPruning {
+        ReachPruning {
+            reachable: ReachableMarks::new(self.reachable.reach().clone()),
+            executed: self.executed.clone(),
             distances: FxHashMap::default(),
             visited: 0,
         }

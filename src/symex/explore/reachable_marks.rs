@@ -13,19 +13,19 @@ type MarksAhead = (Arc<Method>, Arc<[BitSet]>);
 
 /// Answers for states, from those for program points.
 pub(in crate::symex) struct ReachableMarks {
-    reach: impact::Reach,
+    reach: Arc<impact::Reach>,
     known: FxHashMap<usize, MarksAhead>,
 }
 
 impl ReachableMarks {
-    pub(in crate::symex) fn new(reach: impact::Reach) -> ReachableMarks {
+    pub(in crate::symex) fn new(reach: Arc<impact::Reach>) -> ReachableMarks {
         ReachableMarks {
             reach,
             known: FxHashMap::default(),
         }
     }
 
-    pub(in crate::symex) fn reach(&self) -> &impact::Reach {
+    pub(in crate::symex) fn reach(&self) -> &Arc<impact::Reach> {
         &self.reach
     }
 
