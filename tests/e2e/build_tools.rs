@@ -206,7 +206,7 @@ fn a_build_tool_does_not_take_all_of_the_time() {
             "PATH",
             path_with_maven(folder.path(), "#!/bin/sh\nexec sleep 600\n"),
         )
-        .args(["HEAD~1", "HEAD", "--timeout", "25", "--json", "-"])
+        .args(["HEAD~1", "HEAD", "--timeout", "40", "--json", "-"])
         .output()
         .unwrap();
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();
