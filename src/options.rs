@@ -99,7 +99,7 @@ pub struct Budgets {
     pub memory: Option<u64>,
     /// Limit of one replay.
     pub replay_timeout: Duration,
-    /// Methods analysed side by side.
+    /// Methods analysed side by side, and parts of explorations followed.
     pub threads: usize,
     /// Paths per method.
     pub max_paths: u64,

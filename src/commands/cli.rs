@@ -225,7 +225,7 @@ pub struct Check {
     /// Memory of this process in MiB, a safety net; its JVMs come on top [default: a quarter of the machine's]
     #[arg(long, value_name = "MIB")]
     pub memory: Option<u64>,
-    /// Number of methods analysed in parallel [default: number of cores]
+    /// Number of methods analysed, and of parts of an exploration followed, in parallel [default: number of cores]
     #[arg(long, value_name = "N")]
     pub threads: Option<usize>,
     /// Maximum length of input strings [default: 4]

@@ -90,6 +90,11 @@ impl LayeredSolver {
         }
     }
 
+    /// The budgets of its questions.
+    pub fn options(&self) -> &SolverOptions {
+        &self.options
+    }
+
     /// Lets no question to Z3 take longer than to this moment.
     pub fn end_at(&mut self, deadline: Option<Instant>) {
         self.deadline = deadline;

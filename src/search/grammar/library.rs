@@ -304,19 +304,21 @@ impl Grammar<'_> {
 
     /// A lambda for an interface with one abstract method.
     pub(super) fn lambda(&mut self, file: &ClassFile, of: &Typed) -> Lookup<Option<Generator>> {
-        if file.access & INTERFACE == 0 {
-            return Ok(None);
-        }
-        let mut found = Vec::new();
-        self.abstract_methods(file, &mut found, 0)?;
-        let [(declares, method)] = &found[..] else {
+        let Some((declares, method)) = self.only_method(file)? else {
             return Ok(None);
         };
-        if method.is_generic() {
-            return Ok(None);
-        }
-        let function = self.function(file, of, declares, method)?;
+        let function = self.function(file, of, &declares, &method)?;
         Ok(Some(Generator::Lambda(function)))
+    }
+
+    /// The method that a lambda implements, and the interface that declares it (JLS §9.8); generic ones have none.
+    fn only_method(&self, file: &ClassFile) -> Lookup<Option<Abstract>> {
+        let mut found = Vec::new();
+        if file.access & INTERFACE != 0 {
+            self.abstract_methods(file, &mut found, 0)?;
+        }
+        let only = found.pop().filter(|_| found.is_empty());
+        Ok(only.filter(|(_, method)| !method.is_generic()))
     }
 
     /// An object of an interface of the program with several abstract methods, which both versions have.
@@ -352,24 +354,19 @@ impl Grammar<'_> {
         let types = parameter_types(file, of, declares, method);
         let mut function = self.signature(file, of, declares, method, false)?;
         for (at, typed) in (0..).zip(types) {
-            let class = typed.descriptor.trim_start_matches('L');
-            let Some(called) = self.find(class.trim_end_matches(';'))? else {
+            let Some(class) = class_of(&typed.descriptor) else {
                 continue;
             };
-            let mut found = Vec::new();
-            if called.access & INTERFACE != 0 {
-                self.abstract_methods(&called, &mut found, 0)?;
-            }
+            let Some(called) = self.find(class)? else {
+                continue;
+            };
+            let Some((above, inner)) = self.only_method(&called)? else {
+                continue;
+            };
             // What it throws the function has to declare, too.
-            if let [(above, inner)] = &found[..]
-                && !inner.is_generic()
-                && inner
-                    .reflected
-                    .exceptions
-                    .iter()
-                    .all(|e| method.reflected.exceptions.contains(e))
-            {
-                let inner = self.signature(&called, &typed, above, inner, true)?;
+            let is_declared = |e| method.reflected.exceptions.contains(e);
+            if inner.reflected.exceptions.iter().all(is_declared) {
+                let inner = self.signature(&called, &typed, &above, &inner, true)?;
                 function.calls.push((at, inner));
             }
         }

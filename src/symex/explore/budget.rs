@@ -117,7 +117,8 @@ impl Explorer {
     /// Whether the shapes begun had their share, so that the next one is begun before they are done.
     pub(in crate::symex) fn had_its_share(&self) -> bool {
         let all = self.shapes.len() + self.begun.len();
-        !self.shapes.is_empty() && self.spent() - self.begun_at > self.share / all as f64
+        let share = self.budget_of_shapes / all as f64;
+        !self.shapes.is_empty() && self.spent() - self.begun_at > share
     }
 
     /// Which budget ends a path here.

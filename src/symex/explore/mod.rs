@@ -54,16 +54,12 @@ use std::cell::Cell;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-/// The part of the budget that ways to make an input share before all are begun.
-const SHARE: f64 = 0.5;
-
 /// Explores one entry method.
 pub struct Explorer {
     pub(in crate::symex) vm: Vm,
     pub(in crate::symex) solver: LayeredSolver,
     pub(in crate::symex) entry: Arc<Method>,
     pub(in crate::symex) names: Vec<String>,
-    solver_options: SolverOptions,
     /// Ways to make an input that were not begun, with their numbers.
     pub(in crate::symex) shapes: VecDeque<(usize, EntryShape)>,
     /// The state before any input is built, once it is known.
@@ -83,8 +79,8 @@ pub struct Explorer {
     exhausted: bool,
     /// What was spent when the last shape was begun, in parts of the budget.
     pub(in crate::symex) begun_at: f64,
-    /// The part of the budget that the shapes share before the next one is begun.
-    pub(in crate::symex) share: f64,
+    /// The part of the budget that the shapes share, each as much before the next one is begun.
+    pub(in crate::symex) budget_of_shapes: f64,
     /// Steps of work done elsewhere for its paths.
     pub(in crate::symex) charged: u64,
     /// Work on terms when the budgets were last looked at.
@@ -128,7 +124,6 @@ impl Explorer {
             solver: chain,
             entry: placeholder(),
             names: Vec::new(),
-            solver_options: solver.clone(),
             shapes: VecDeque::new(),
             ground: None,
             begun: Vec::new(),
@@ -144,7 +139,7 @@ impl Explorer {
             tree: Recorder::default(),
             exhausted: false,
             begun_at: 0.0,
-            share: SHARE,
+            budget_of_shapes: 0.5,
             charged: 0,
             looked: Cell::new(0),
             memory,

@@ -3,13 +3,13 @@
 use crate::model::reason::Reason;
 use crate::solver::{LayeredSolver, SolverOptions};
 use crate::symex::class::Method;
-use crate::symex::explore::budget::{Counts, within};
+use crate::symex::explore::budget::Counts;
 use crate::symex::explore::input_budget::InputBudget;
 use crate::symex::explore::reach_pruning::ReachPruning;
 use crate::symex::explore::samples::Samples;
 use crate::symex::explore::search::searcher;
 use crate::symex::explore::turns::Turns;
-use crate::symex::explore::{Absorbed, Explorer, PathEnd, SHARE};
+use crate::symex::explore::{Absorbed, Explorer, PathEnd};
 use crate::symex::input::specs::EntryShape;
 use crate::symex::state::State;
 use crate::symex::state::interruption::Stop;
@@ -43,8 +43,8 @@ pub(super) struct Share {
     finished_before: u64,
     tree: Recorder,
     reach: Option<ReachPruning>,
-    /// The part of the budget that ways to make an input share before all are begun.
-    share: f64,
+    /// The part of the budget that the ways to make an input share.
+    budget_of_shapes: f64,
 }
 
 /// What a slice of a part's work came to.
@@ -66,6 +66,8 @@ pub(super) struct Slice {
 
 /// What a part leaves beside the ends of paths.
 pub(super) struct Left {
+    /// Steps that it took.
+    pub effort: u64,
     pub touched: BTreeSet<(Reason, String)>,
     pub absorbed: Absorbed,
     pub tree: Recorder,
@@ -210,7 +212,7 @@ impl Explorer {
         vm.infeasible = 0;
         Share {
             vm,
-            solver: self.solver_options.clone(),
+            solver: self.solver.options().clone(),
             entry: self.entry.clone(),
             names: self.names.clone(),
             shapes,
@@ -221,7 +223,7 @@ impl Explorer {
             finished_before: self.finished_before + self.finished,
             tree: self.tree.further(),
             reach: self.reach.as_ref().map(ReachPruning::further),
-            share: self.share,
+            budget_of_shapes: self.budget_of_shapes,
         }
     }
 
@@ -250,7 +252,7 @@ impl Explorer {
     /// One that goes on with a share. Its thread is the one that has its solver.
     fn of(share: Share) -> Explorer {
         let strategy = &share.vm.strategy;
-        let mut solver = LayeredSolver::new(&within(&share.solver, &share.vm.bounds));
+        let mut solver = LayeredSolver::new(&share.solver);
         solver.end_at(share.vm.bounds.deadline);
         let mut explorer = Explorer {
             states: searcher(strategy.order, false),
@@ -258,7 +260,6 @@ impl Explorer {
             solver,
             entry: share.entry,
             names: share.names,
-            solver_options: share.solver,
             shapes: share.shapes,
             ground: share.ground,
             begun: share.begun,
@@ -273,7 +274,7 @@ impl Explorer {
             tree: share.tree,
             exhausted: false,
             begun_at: 0.0,
-            share: share.share,
+            budget_of_shapes: share.budget_of_shapes,
             charged: 0,
             looked: Cell::new(0),
             memory: share.memory,
@@ -308,6 +309,7 @@ impl Explorer {
 
     fn left(self) -> Left {
         Left {
+            effort: self.effort(),
             absorbed: Absorbed {
                 states: self.made,
                 infeasible: self.vm.infeasible,
@@ -319,19 +321,19 @@ impl Explorer {
         }
     }
 
-    /// Takes in what a part left, and what it took.
-    pub(super) fn absorb(&mut self, left: Left, effort: u64) {
+    /// Takes in what a part left.
+    pub(super) fn absorb(&mut self, left: Left) {
         self.vm.touched.extend(left.touched);
         self.tree.merge(&left.tree);
         self.samples.merge(left.samples);
         self.absorbed.states += left.absorbed.states;
         self.absorbed.infeasible += left.absorbed.infeasible;
         self.absorbed.solver += left.absorbed.solver;
-        self.charge(effort);
+        self.charge(left.effort);
     }
 
-    /// The part of the budget that ways to make an input share in one of so many parts.
-    pub(super) fn divide_share(&mut self, parts: usize) {
-        self.share = SHARE / parts as f64;
+    /// Leaves to each of so many parts its part of the budget that the ways to make an input share.
+    pub(super) fn divide_budget_of_shapes(&mut self, parts: usize) {
+        self.budget_of_shapes /= parts as f64;
     }
 }

@@ -19,7 +19,7 @@ use std::sync::Arc;
 /// How many parts work side by side.
 const PARTS: usize = 8;
 
-/// Steps that a part works in a round: so much more than it takes to begin one that it does not matter.
+/// Steps that a part works in a round: so many that messages cost little beside them, and so few that little is done in vain.
 const SLICE: u64 = 15_000;
 
 /// Rounds that are under way.
@@ -43,8 +43,8 @@ pub(super) struct Parts {
     before: Counts,
     ends: VecDeque<PathEnd>,
     branches: FxHashSet<Branch>,
-    /// What parts left that have ended, with what they took.
-    left: Vec<(Left, u64)>,
+    /// What parts left that have ended.
+    left: Vec<Left>,
     begins: bool,
     is_over: bool,
 }
@@ -55,7 +55,7 @@ impl Parts {
     /// # Errors
     /// No thread can be started; then what waited is lost.
     pub fn of(explorer: &mut Explorer, permits: &Arc<Permits>) -> Result<Parts, Stop> {
-        explorer.divide_share(PARTS);
+        explorer.divide_budget_of_shapes(PARTS);
         let waiting = explorer.waiting();
         let part = Part::of(explorer, permits)?;
         let mut parts = Parts {
@@ -109,8 +109,8 @@ impl Parts {
         if !self.is_over {
             self.end_all(false);
         }
-        for (left, effort) in self.left {
-            explorer.absorb(left, effort);
+        for left in self.left {
+            explorer.absorb(left);
         }
     }
 
@@ -169,8 +169,7 @@ impl Parts {
     fn take_leave(&mut self, parts: Vec<Working>, leave: bool) {
         for working in parts {
             self.before += working.counts;
-            let left = working.part.end(leave);
-            self.left.extend(left.map(|l| (l, working.counts.effort)));
+            self.left.extend(working.part.end(leave));
         }
     }
 

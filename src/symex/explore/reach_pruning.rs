@@ -7,19 +7,16 @@ use crate::symex::explore::reachable_marks::{ReachableMarks, next};
 use crate::symex::state::heap::{Body, Slot};
 use crate::symex::state::{Mode, Pending, State, Thread};
 use crate::symex::vm::Vm;
-use rustc_hash::FxHashMap;
+use crate::symex::vm::side_table::SideTable;
 use std::collections::BTreeSet;
 use std::sync::Arc;
-
-/// A method, kept alive because its address is the key, and how far each of its instructions is from a change.
-type Distances = (Arc<Method>, Arc<[u32]>);
 
 /// Where changes are, and from where they are reached.
 pub(in crate::symex) struct ReachPruning {
     reachable: ReachableMarks,
     executed: Arc<Executed>,
-    /// Distances per method to changes that no path has run yet.
-    distances: FxHashMap<usize, Distances>,
+    /// How far each instruction of a method is from a change that no path has run yet.
+    distances: SideTable<Arc<[u32]>>,
     /// How many annotations had been run when they were computed.
     visited: usize,
 }
@@ -37,7 +34,7 @@ impl ReachPruning {
         ReachPruning {
             reachable: ReachableMarks::new(Arc::new(reach)),
             executed: Arc::new(executed),
-            distances: FxHashMap::default(),
+            distances: SideTable::default(),
             visited: 0,
         }
     }
@@ -47,7 +44,7 @@ impl ReachPruning {
         ReachPruning {
             reachable: ReachableMarks::new(self.reachable.reach().clone()),
             executed: self.executed.clone(),
-            distances: FxHashMap::default(),
+            distances: SideTable::default(),
             visited: 0,
         }
     }
@@ -69,7 +66,7 @@ impl ReachPruning {
     pub(in crate::symex) fn distance(&mut self, vm: &Vm, thread: &Thread) -> u32 {
         if self.visited != vm.visited.len() {
             self.visited = vm.visited.len();
-            self.distances.clear();
+            self.distances = SideTable::default();
         }
         let mut left: u32 = 0;
         for (i, frame) in thread.frames.iter().enumerate().rev() {
@@ -85,10 +82,10 @@ impl ReachPruning {
     }
 
     fn distances(&mut self, vm: &Vm, method: &Arc<Method>) -> Arc<[u32]> {
-        let key = Arc::as_ptr(method) as usize;
-        if let Some(known) = self.distances.get(&key) {
-            return known.1.clone();
+        if let Some(known) = self.distances.get(method) {
+            return known.clone();
         }
+        let key = Arc::as_ptr(method) as usize;
         let id = crate::symex::class::linker::method_id(
             &method.class_name,
             &(method.name.clone(), method.descriptor.clone()),
@@ -104,8 +101,7 @@ impl ReachPruning {
             .into(),
             None => Arc::from([]),
         };
-        self.distances
-            .insert(key, (method.clone(), computed.clone()));
+        self.distances.insert(method, computed.clone());
         computed
     }
 }

@@ -4,24 +4,22 @@ use crate::bytecode::class_file::Code;
 use crate::impact::{self, successors};
 use crate::symex::class::Method;
 use crate::symex::state::{Frame, OnReturn, Pending, Thread};
+use crate::symex::vm::side_table::SideTable;
 use bit_set::BitSet;
-use rustc_hash::FxHashMap;
 use std::sync::Arc;
-
-/// A method, kept alive because its address is the key, and what is reachable from each of its instructions.
-type MarksAhead = (Arc<Method>, Arc<[BitSet]>);
 
 /// Answers for states, from those for program points.
 pub(in crate::symex) struct ReachableMarks {
     reach: Arc<impact::Reach>,
-    known: FxHashMap<usize, MarksAhead>,
+    /// What is reachable from each instruction of a method.
+    known: SideTable<Arc<[BitSet]>>,
 }
 
 impl ReachableMarks {
     pub(in crate::symex) fn new(reach: Arc<impact::Reach>) -> ReachableMarks {
         ReachableMarks {
             reach,
-            known: FxHashMap::default(),
+            known: SideTable::default(),
         }
     }
 
@@ -30,13 +28,13 @@ impl ReachableMarks {
     }
 
     fn from(&mut self, method: &Arc<Method>) -> Arc<[BitSet]> {
-        let reach = &self.reach;
-        let compute = || {
-            let sets = method.code.as_ref().map(|c| reach.from(c));
-            (method.clone(), sets.unwrap_or_default().into())
-        };
-        let key = Arc::as_ptr(method) as usize;
-        self.known.entry(key).or_insert_with(compute).1.clone()
+        if let Some(known) = self.known.get(method) {
+            return known.clone();
+        }
+        let sets = method.code.as_ref().map(|c| self.reach.from(c));
+        let computed: Arc<[BitSet]> = sets.unwrap_or_default().into();
+        self.known.insert(method, computed.clone());
+        computed
     }
 
     /// The marks reachable from where a thread is.

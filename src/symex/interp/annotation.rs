@@ -251,7 +251,7 @@ pub(in crate::symex) fn at_argument(vm: &mut Vm, state: &mut State) -> bool {
         return false;
     };
     let pc = frame.pc;
-    let site = find_site(vm, &frame.method, |s| s.old == pc || s.new == pc);
+    let site = site_at(vm, &frame.method, pc);
     let (Some(site), nothing) = (site, Shadow::Same(Value::Undef)) else {
         return false;
     };
@@ -278,10 +278,11 @@ pub(in crate::symex) fn at_argument(vm: &mut Vm, state: &mut State) -> bool {
     true
 }
 
-/// The first `change` call of a method that is wanted.
-fn find_site(vm: &mut Vm, method: &Arc<Method>, is_wanted: impl Fn(&Site) -> bool) -> Option<Site> {
+/// The `change` call of a method of which an argument begins there.
+fn site_at(vm: &mut Vm, method: &Arc<Method>, pc: u32) -> Option<Site> {
     if let Some(known) = vm.sites.get(method) {
-        return known.iter().find(|s| is_wanted(s)).copied();
+        let begins = |s: &&Site| s.old == pc || s.new == pc;
+        return known.iter().find(begins).copied();
     }
     let declared = |class: &str| vm.linker.is_project(class);
     let found = match &method.code {
@@ -289,7 +290,7 @@ fn find_site(vm: &mut Vm, method: &Arc<Method>, is_wanted: impl Fn(&Site) -> boo
         None => Vec::new(),
     };
     vm.sites.insert(method, found);
-    find_site(vm, method, is_wanted)
+    site_at(vm, method, pc)
 }
 
 /// Instructions that evaluate a `change` call's old argument, where each version evaluates its own.

@@ -59,8 +59,10 @@ pub(in crate::symex) struct Recorder {
     points: Vec<Point>,
     /// One tree for each kind of input.
     roots: Vec<(Arc<InputShape>, usize)>,
+    /// Ends of paths, and how many of them are recorded.
     leaves: u64,
-    /// Ends that others recorded before.
+    recorded: u64,
+    /// Ends that were recorded before this recorder began.
     before: u64,
 }
 
@@ -68,7 +70,7 @@ impl Recorder {
     /// A recorder that goes on where this one is.
     pub(in crate::symex) fn further(&self) -> Recorder {
         Recorder {
-            before: self.before + self.leaves,
+            before: self.before + self.recorded,
             ..Recorder::default()
         }
     }
@@ -76,9 +78,10 @@ impl Recorder {
     /// A path ended.
     pub(in crate::symex) fn add(&mut self, pool: &Pool, state: &State, leaf: Leaf) {
         self.leaves += 1;
-        if self.before + self.leaves > MAX_LEAVES {
+        if self.before + self.recorded >= MAX_LEAVES {
             return;
         }
+        self.recorded += 1;
         let mut at = self.root(&state.shape);
         let mut taken: Vec<&(Arc<Fork>, usize)> = state.trail.iter().collect();
         taken.reverse();
@@ -114,19 +117,18 @@ impl Recorder {
 
     /// Takes in what another recorder has of the same exploration.
     pub(in crate::symex) fn merge(&mut self, other: &Recorder) {
-        let before = self.leaves;
+        self.leaves += other.leaves;
         for (shape, root) in &other.roots {
             let at = self.root(shape);
             self.merge_point(at, other, *root);
         }
-        self.leaves = before + other.leaves;
     }
 
     fn merge_point(&mut self, at: usize, other: &Recorder, from: usize) {
         let point = &other.points[from];
         for leaf in &point.leaves {
-            self.leaves += 1;
-            if self.leaves <= MAX_LEAVES {
+            if self.recorded < MAX_LEAVES {
+                self.recorded += 1;
                 self.points[at].leaves.push(leaf.clone());
             }
         }
@@ -134,7 +136,7 @@ impl Recorder {
             return;
         };
         for (way, recorded) in ways.iter().enumerate() {
-            let Some(recorded) = recorded.as_ref().filter(|_| self.leaves < MAX_LEAVES) else {
+            let Some(recorded) = recorded.as_ref().filter(|_| self.recorded < MAX_LEAVES) else {
                 continue;
             };
             let next = self.behind(at, fork, way, || recorded.condition.clone());
@@ -170,7 +172,7 @@ impl Recorder {
         };
         Tree {
             root,
-            left_out: self.leaves.saturating_sub(MAX_LEAVES),
+            left_out: self.leaves - self.recorded,
         }
     }
 

@@ -84,8 +84,8 @@ pub struct Vm {
     pub reruns: Reruns,
     /// The methods' `change` calls whose arguments are evaluated per version, found when first asked for.
     pub sites: SideTable<Vec<Site>>,
-    /// The code that the last instruction was of: what shares it counts its users, which costs more than an instruction where several
-    /// threads do.
+    /// The code of the last instruction. It is kept, since all threads count its users in one place: to count for each instruction costs
+    /// more than the instruction.
     pub running: Option<Arc<Code>>,
 }
 

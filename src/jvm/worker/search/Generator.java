@@ -269,7 +269,8 @@ final class Generator {
 
     /** Tells the parts of an input that was read which kinds they are of. */
     void recognise(Node node, Kind kind) {
-        if (kind == null) return;
+        // What comes of arguments is made in no other way, and nothing is called on it.
+        if (kind == null || node.isAnswer()) return;
         if (node.tag == 'R') {
             node.kind = kind;
             return;
