@@ -59,8 +59,9 @@ pub(in crate::symex) struct Recorder {
     points: Vec<Point>,
     /// One tree for each kind of input.
     roots: Vec<(Arc<InputShape>, usize)>,
-    /// Ends of paths, and how many of them are recorded.
+    /// Ends of paths.
     leaves: u64,
+    /// How many of them are recorded.
     recorded: u64,
     /// Ends that were recorded before this recorder began.
     before: u64,

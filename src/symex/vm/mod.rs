@@ -84,8 +84,8 @@ pub struct Vm {
     pub reruns: Reruns,
     /// The methods' `change` calls whose arguments are evaluated per version, found when first asked for.
     pub sites: SideTable<Vec<Site>>,
-    /// The code of the last instruction. It is kept, since all threads count its users in one place: to count for each instruction costs
-    /// more than the instruction.
+    /// The code of the last instruction. It is kept, since all threads count its users in one place: counting them for each instruction
+    /// takes longer than the instruction.
     pub running: Option<Arc<Code>>,
 }
 
