@@ -139,7 +139,8 @@ pub fn run(
             try_tests(
                 &mut worker,
                 (options, deadline),
-                (&builds, patch),
+                (&builds, &workspace),
+                patch,
                 &mut report,
             )?;
         }
@@ -210,7 +211,8 @@ fn class_paths(options: &Options, builds: &Builds) -> ClassPaths {
 fn try_tests(
     worker: &mut Worker,
     (options, deadline): (&Options, Deadline),
-    (builds, patch): (&Builds, &Patch),
+    (builds, workspace): (&Builds, &Workspace),
+    patch: &Patch,
     report: &mut Report,
 ) -> Result<(), Error> {
     // Findings of mathematical integers are not the JVM's.
@@ -218,10 +220,14 @@ fn try_tests(
         return Ok(());
     }
     let both = class_paths(options, builds);
-    let junit = JUnit::of_repository(&options.repo);
+    let against = test_trial::Against {
+        builds: &both,
+        looks_the_same: workspace.gives_others_the_same(),
+        junit: JUnit::of_repository(&options.repo),
+    };
     let outside = overloads::only_old(&patch.overloads, &report.methods);
     let tries = (worker, deadline);
-    report.failed_tests = test_trial::failing(tries, &both, &report.methods, (junit, outside))?;
+    report.failed_tests = test_trial::failing(tries, &against, &report.methods, outside)?;
     report.skipped.extend(report.told_of_tests());
     Ok(())
 }

@@ -26,16 +26,27 @@ const NO_TIME: &str = "there was no time to try it";
 /// Findings whose tests don't do what they say, and why.
 pub type Failed = BTreeMap<Index, String>;
 
+/// What tests are compiled against.
+pub struct Against<'a> {
+    /// Both versions, and what they need.
+    pub builds: &'a ClassPaths,
+    /// Whether javac makes the same of a test in both: it is compiled once then.
+    pub looks_the_same: bool,
+    /// Whose annotations and assertions they use.
+    pub junit: JUnit,
+}
+
 /// Tries the tests of all findings but those of `outside`.
 ///
 /// # Errors
 /// A test can't be written, or the process that runs them does not start.
 pub fn failing(
     (worker, deadline): (&mut Worker, Deadline),
-    builds: &ClassPaths,
+    against: &Against,
     methods: &[MethodResult],
-    (junit, outside): (JUnit, Failed),
+    outside: Failed,
 ) -> Result<Failed, Error> {
+    let junit = against.junit;
     let mut failed = with_files(methods);
     failed.extend(outside);
     for file in testgen::generate(methods, junit, &failed) {
@@ -44,6 +55,8 @@ pub fn failing(
         failed.extend(long.map(|(_, at)| (*at, "it would be too long to read".to_string())));
     }
     let dir = temporary::folder("trial").map_err(|e| io(&e))?;
+    let stand_in = dir.path().join("junit");
+    let mut is_there = false;
     for round in 0..ROUNDS {
         if deadline.is_over() {
             break;
@@ -52,11 +65,20 @@ pub fn failing(
         if files.is_empty() {
             return Ok(failed);
         }
+        if !is_there {
+            compile_stand_in(worker, junit, &stand_in)?;
+            is_there = true;
+        }
         let place = dir.path().join(round.to_string());
-        let errors = compile(worker, builds, &files, junit, &place)?;
+        let trial = Trial {
+            files: &files,
+            place: &place,
+            stand_in: &stand_in,
+        };
+        let errors = trial.compile(worker, against)?;
         if errors.is_empty() {
-            let tried = (worker, deadline);
-            run(tried, builds, methods, &files, &place, &mut failed)?;
+            let builds = trial.class_paths(against);
+            trial.run((worker, deadline), &builds, methods, &mut failed)?;
             return Ok(failed);
         }
         failed.extend(errors);
@@ -85,122 +107,161 @@ fn with_files(methods: &[MethodResult]) -> Failed {
     failed
 }
 
-/// Compiles the files against each version; tests with errors in them, and the errors.
-fn compile(
-    worker: &mut Worker,
-    builds: &ClassPaths,
-    files: &[TestFile],
-    junit: JUnit,
-    place: &Path,
-) -> Result<Failed, Error> {
-    let mut sources = Vec::new();
-    let tests = files.iter().map(|f| (f.path.clone(), f.source.clone()));
-    for (path, text) in tests.chain(testgen::stand_in(junit)) {
-        let file = place.join("src").join(path);
-        file.parent()
-            .map_or(Ok(()), std::fs::create_dir_all)
-            .map_err(|e| io(&e))?;
-        std::fs::write(&file, text).map_err(|e| io(&e))?;
-        sources.push(file);
-    }
-    let mut failed = Failed::new();
-    for (version, class_path) in [(Version::Old, &builds.old), (Version::New, &builds.new)] {
-        let out = classes(place, version);
-        std::fs::create_dir_all(&out).map_err(|e| io(&e))?;
-        let result = worker.compile(&CompileRequest {
-            sources: sources.clone(),
-            source_path: Vec::new(),
-            class_path: class_path.clone(),
-            out,
-            flags: worker.exported(),
-        })?;
-        for error in result.diagnostics.iter().filter(|d| d.error) {
-            let (file, path) = (&error.file, |f: &TestFile| place.join("src").join(&f.path));
-            let Some(test) = files.iter().find(|f| path(f) == Path::new(file)) else {
-                continue;
-            };
-            let why = format!("it does not compile: {}", error.message);
-            match test.at_line(error.line) {
-                Some(at) => drop(failed.insert(at, why)),
-                // Outside of all tests: none of the class can be had.
-                None => failed.extend(test.findings.iter().map(|at| (*at, why.clone()))),
-            }
-        }
-    }
-    Ok(failed)
-}
-
-fn classes(place: &Path, version: Version) -> PathBuf {
-    place.join(if version == Version::Old {
-        "old"
-    } else {
-        "new"
-    })
-}
-
-/// Runs each test in both versions; it has to pass in one of them and to fail in the other.
-fn run(
-    (worker, deadline): (&mut Worker, Deadline),
-    builds: &ClassPaths,
-    methods: &[MethodResult],
-    files: &[TestFile],
-    place: &Path,
-    failed: &mut Failed,
-) -> Result<(), Error> {
-    let with = |version, rest: &[PathBuf]| [&[classes(place, version)], rest].concat();
-    let builds = ClassPaths {
-        old: with(Version::Old, &builds.old),
-        new: with(Version::New, &builds.new),
-        limit: builds.limit,
-    };
-    for file in files {
-        let class = file.class();
-        for (at, name) in file.findings.iter().zip(&file.names) {
-            if deadline.is_over() {
-                failed.insert(*at, NO_TIME.into());
-                continue;
-            }
-            let method = |name: &str| MethodRef {
-                class: class.as_str().into(),
-                name: name.into(),
-                descriptor: "()V".into(),
-            };
-            let inputs = Inputs {
-                receiver: Some(Input::Object {
-                    method: method("<init>"),
-                    args: Vec::new(),
-                    calls: Vec::new(),
-                }),
-                args: Vec::new(),
-            };
-            let finding = &methods[at.0].findings[at.1];
-            let hangs = [&finding.old, &finding.new].map(|o| o.end == End::TimedOut);
-            let builds = match hangs.contains(&true) {
-                false => builds.clone(),
-                // The other version ended in a moment.
-                true => ClassPaths {
-                    limit: builds.limit.min(SOON),
-                    ..builds.clone()
-                },
-            };
-            let Observed { old, new } = observe(worker, &builds, &method(name), false, &inputs)?;
-            let (passes, fails) = match finding.class {
-                DivergenceClass::Fix => (new, old),
-                _ => (old, new),
-            };
-            let what = match (&passes.end, &fails.end) {
-                (End::Returned(_), End::Threw { .. } | End::TimedOut) => continue,
-                (End::Exited(_), _) | (_, End::Exited(_)) => {
-                    "the program ends the process, and JUnit with it"
-                }
-                (End::Returned(_), _) => "it passes in both versions",
-                _ => "it fails where it has to pass",
-            };
-            tracing::debug!(name, passes = ?passes.end, fails = ?fails.end, "a generated test is left out");
-            failed.insert(*at, what.into());
-        }
-    }
+/// Compiles the part of JUnit that tests use apart from them: it is the same in each run, so that the cache has it.
+fn compile_stand_in(worker: &mut Worker, junit: JUnit, out: &Path) -> Result<(), Error> {
+    let sources = write(&out.join("src"), testgen::stand_in(junit))?;
+    let out = out.join("classes");
+    std::fs::create_dir_all(&out).map_err(|e| io(&e))?;
+    worker.compile(&CompileRequest {
+        sources,
+        out,
+        ..CompileRequest::default()
+    })?;
     Ok(())
+}
+
+/// Writes files below a folder; their places.
+fn write(
+    folder: &Path,
+    files: impl IntoIterator<Item = (String, String)>,
+) -> Result<Vec<PathBuf>, Error> {
+    let write = |(path, text): (String, String)| -> std::io::Result<PathBuf> {
+        let file = folder.join(path);
+        file.parent().map_or(Ok(()), std::fs::create_dir_all)?;
+        std::fs::write(&file, text)?;
+        Ok(file)
+    };
+    let files: std::io::Result<_> = files.into_iter().map(write).collect();
+    files.map_err(|e| io(&e))
+}
+
+/// One set of tests.
+struct Trial<'a> {
+    files: &'a [TestFile],
+    /// Where its sources and classes lie.
+    place: &'a Path,
+    /// Where the part of JUnit lies that they use.
+    stand_in: &'a Path,
+}
+
+impl Trial<'_> {
+    /// What each version's tests run with.
+    fn class_paths(&self, against: &Against) -> ClassPaths {
+        let with = |version, rest: &[PathBuf]| {
+            let own = [
+                self.classes(version, against),
+                self.stand_in.join("classes"),
+            ];
+            [&own, rest].concat()
+        };
+        ClassPaths {
+            old: with(Version::Old, &against.builds.old),
+            new: with(Version::New, &against.builds.new),
+            limit: against.builds.limit,
+        }
+    }
+
+    fn classes(&self, version: Version, against: &Against) -> PathBuf {
+        self.place.join(match version {
+            Version::New if !against.looks_the_same => "new",
+            _ => "old",
+        })
+    }
+
+    /// Compiles the files against each version, or once for both; tests with errors in them, and the errors.
+    fn compile(&self, worker: &mut Worker, against: &Against) -> Result<Failed, Error> {
+        let source = |f: &TestFile| (f.path.clone(), f.source.clone());
+        let base = self.place.join("src");
+        let sources = write(&base, self.files.iter().map(source))?;
+        let builds = self.class_paths(against);
+        let mut failed = Failed::new();
+        for (version, class_path) in [(Version::Old, &builds.old), (Version::New, &builds.new)] {
+            if version == Version::New && against.looks_the_same {
+                continue;
+            }
+            let out = self.classes(version, against);
+            std::fs::create_dir_all(&out).map_err(|e| io(&e))?;
+            let result = worker.compile(&CompileRequest {
+                sources: sources.clone(),
+                source_path: Vec::new(),
+                class_path: class_path[1..].to_vec(),
+                out,
+                flags: worker.exported(),
+            })?;
+            for error in result.diagnostics.iter().filter(|d| d.error) {
+                let is_in = |f: &&TestFile| base.join(&f.path) == Path::new(&error.file);
+                let Some(test) = self.files.iter().find(is_in) else {
+                    continue;
+                };
+                let why = format!("it does not compile: {}", error.message);
+                match test.at_line(error.line) {
+                    Some(at) => drop(failed.insert(at, why)),
+                    // Outside of all tests: none of the class can be had.
+                    None => failed.extend(test.findings.iter().map(|at| (*at, why.clone()))),
+                }
+            }
+        }
+        Ok(failed)
+    }
+
+    /// Runs each test in both versions; it has to pass in one of them and to fail in the other.
+    fn run(
+        &self,
+        (worker, deadline): (&mut Worker, Deadline),
+        builds: &ClassPaths,
+        methods: &[MethodResult],
+        failed: &mut Failed,
+    ) -> Result<(), Error> {
+        for file in self.files {
+            let class = file.class();
+            for (at, name) in file.findings.iter().zip(&file.names) {
+                if deadline.is_over() {
+                    failed.insert(*at, NO_TIME.into());
+                    continue;
+                }
+                let method = |name: &str| MethodRef {
+                    class: class.as_str().into(),
+                    name: name.into(),
+                    descriptor: "()V".into(),
+                };
+                let inputs = Inputs {
+                    receiver: Some(Input::Object {
+                        method: method("<init>"),
+                        args: Vec::new(),
+                        calls: Vec::new(),
+                    }),
+                    args: Vec::new(),
+                };
+                let finding = &methods[at.0].findings[at.1];
+                let hangs = [&finding.old, &finding.new].map(|o| o.end == End::TimedOut);
+                let builds = match hangs.contains(&true) {
+                    false => builds.clone(),
+                    // The other version ended in a moment.
+                    true => ClassPaths {
+                        limit: builds.limit.min(SOON),
+                        ..builds.clone()
+                    },
+                };
+                let Observed { old, new } =
+                    observe(worker, &builds, &method(name), false, &inputs)?;
+                let (passes, fails) = match finding.class {
+                    DivergenceClass::Fix => (new, old),
+                    _ => (old, new),
+                };
+                let what = match (&passes.end, &fails.end) {
+                    (End::Returned(_), End::Threw { .. } | End::TimedOut) => continue,
+                    (End::Exited(_), _) | (_, End::Exited(_)) => {
+                        "the program ends the process, and JUnit with it"
+                    }
+                    (End::Returned(_), _) => "it passes in both versions",
+                    _ => "it fails where it has to pass",
+                };
+                tracing::debug!(name, passes = ?passes.end, fails = ?fails.end, "a generated test is left out");
+                failed.insert(*at, what.into());
+            }
+        }
+        Ok(())
+    }
 }
 
 fn io(e: &std::io::Error) -> Error {

@@ -13,9 +13,10 @@ const FORMAT: &str = "2";
 const MOST_FILES: usize = 20_000;
 const MOST_BYTES: u64 = 128 << 20;
 
-/// What is kept at most: this many compilations, each of no more than so many bytes.
-const MOST_KEPT: usize = 150;
+/// What is kept at most: this many compilations, each of no more than so many bytes, and so many bytes together.
+const MOST_KEPT: usize = 4_000;
 const MOST_KEPT_BYTES: u64 = 4 << 20;
+const MOST_KEPT_IN_ALL: u64 = 256 << 20;
 
 /// After so long, what a run was about to keep is what a killed one left.
 const UNFINISHED: Duration = Duration::from_secs(3_600);
@@ -104,7 +105,7 @@ impl Kept {
         };
         let is_small = size.folder(&mut Sha256::new(), out, out, None).is_some();
         if is_small && self.write(place, out).is_ok() {
-            let _ = self.trim(MOST_KEPT);
+            let _ = self.trim(MOST_KEPT, MOST_KEPT_IN_ALL);
         }
     }
 
@@ -119,23 +120,30 @@ impl Kept {
         Ok(())
     }
 
-    fn trim(&self, most: usize) -> std::io::Result<()> {
+    /// Keeps what was used last, so many compilations and bytes at most.
+    fn trim(&self, most: usize, most_bytes: u64) -> std::io::Result<()> {
         let mut all = Vec::new();
         for entry in std::fs::read_dir(&self.folder)? {
             // What another run has let go of meanwhile is no error.
             let Ok(entry) = entry else { continue };
-            let Ok(used) = entry.metadata().and_then(|m| m.modified()) else {
+            let Ok(about) = entry.metadata() else {
                 continue;
             };
+            let Ok(used) = about.modified() else { continue };
             if !entry.file_name().to_string_lossy().starts_with('.') {
-                all.push((used, entry.path()));
+                all.push((used, entry.path(), about.len()));
             } else if used.elapsed().is_ok_and(|age| age > UNFINISHED) {
                 let _ = std::fs::remove_file(entry.path());
             }
         }
         all.sort();
-        let surplus = all.len().saturating_sub(most);
-        for (_, path) in &all[..surplus] {
+        let mut bytes = 0;
+        let stay = all.iter().rev().take(most).take_while(|(_, _, size)| {
+            bytes += size;
+            bytes <= most_bytes
+        });
+        let surplus = all.len() - stay.count();
+        for (_, path, _) in &all[..surplus] {
             // Former versions kept folders.
             let _ = match path.is_dir() {
                 true => std::fs::remove_dir_all(path),
@@ -295,6 +303,38 @@ mod tests {
     }
 
     #[test]
+    fn what_was_used_last_stays_as_far_as_there_is_room() {
+        let cache = tempfile::tempdir().unwrap();
+        let jdk = Jdk {
+            home: "/none".into(),
+            version: 17,
+        };
+        let kept = Kept::of(cache.path(), &jdk);
+        std::fs::create_dir_all(&kept.folder).unwrap();
+        let now = SystemTime::now();
+        for (name, age) in [("a", 3), ("b", 1), ("c", 4), ("d", 2)] {
+            let path = kept.folder.join(name);
+            std::fs::write(&path, [0; 10]).unwrap();
+            let file = std::fs::File::options().append(true).open(&path).unwrap();
+            file.set_modified(now - Duration::from_secs(age)).unwrap();
+        }
+        let left = || -> Vec<String> {
+            let mut all: Vec<String> = std::fs::read_dir(&kept.folder)
+                .unwrap()
+                .map(|e| e.unwrap().file_name().to_string_lossy().into_owned())
+                .collect();
+            all.sort();
+            all
+        };
+        kept.trim(4, 40).unwrap();
+        assert_eq!(left(), ["a", "b", "c", "d"]);
+        kept.trim(3, 40).unwrap();
+        assert_eq!(left(), ["a", "b", "d"]);
+        kept.trim(3, 29).unwrap();
+        assert_eq!(left(), ["b", "d"]);
+    }
+
+    #[test]
     fn what_another_run_lets_go_of_is_restored_whole_or_not_at_all() {
         let cache = tempfile::tempdir().unwrap();
         let jdk = Jdk {
@@ -313,7 +353,7 @@ mod tests {
         std::thread::scope(|scope| {
             scope.spawn(|| {
                 while !ended.load(std::sync::atomic::Ordering::SeqCst) {
-                    let _ = kept.trim(0);
+                    let _ = kept.trim(0, 0);
                     std::thread::sleep(Duration::from_micros(300));
                 }
             });

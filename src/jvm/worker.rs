@@ -78,6 +78,9 @@ const SOURCES: &[(&str, &str)] = &[
 /// The classes of javac as the JVM keeps them (class-data sharing): a compiling JVM that has them starts in two thirds of the time.
 const ARCHIVE: &str = "javac.jsa";
 
+/// The worker is small: to optimise javac while it compiles it costs more than that saves (docs/performance.md).
+const QUICK_BUILD: [&str; 2] = ["-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC"];
+
 /// Packages of javac that older annotation processors, Lombok's among them, reach into: JDK 16 closed them.
 const OPENED: [&str; 11] = [
     "api",
@@ -624,6 +627,7 @@ fn build(jdk: &Jdk, dir: &Path, will_follow: bool) -> Result<(), WorkerError> {
     let classes = dir.join("classes");
     std::fs::create_dir_all(&classes).map_err(|e| start(e.to_string()))?;
     let mut command = Command::new(jdk.javac());
+    command.args(QUICK_BUILD);
     if will_follow {
         // A JVM that can't keep them says so, and compiles.
         let mut keep = OsString::from("-J-XX:ArchiveClassesAtExit=");

@@ -43,6 +43,11 @@ impl Workspace {
             })
     }
 
+    /// Whether javac makes the same of other files in both versions, as it turned out when they were compiled.
+    pub fn gives_others_the_same(&self) -> bool {
+        self.compiled_apart.get().is_some()
+    }
+
     /// Whether source roots and class path are the same: what lies in the versions' folders, such as what their builds compiled, has the
     /// same content in both.
     fn has_one_place(&self) -> bool {
