@@ -1,6 +1,6 @@
 //! Annotation processors run where the build runs them, or where the class path names them.
 
-use crate::support::{fixture, git, has, shadow_ci, succeeds, write};
+use crate::support::{cache, compiles, fixture, git, has, shadow_ci, succeeds, write};
 use serde_json::Value;
 use std::path::Path;
 use std::process::Command;
@@ -47,8 +47,8 @@ fn processor(jar: &Path) {
     write(dir.path(), services, "made.Maker\n");
     let run = |program: &str, args: &[&str]| succeeds(dir.path(), program, args);
     let exports = "jdk.compiler/com.sun.tools.javac.processing=ALL-UNNAMED";
-    run(
-        "javac",
+    compiles(
+        dir.path(),
         &[
             "-proc:none",
             "--add-exports",
@@ -82,7 +82,7 @@ fn annotation_processors_see_files_that_did_not_change() {
     // So does what a package is annotated with.
     let package = "@made.Made package demo;";
     write(repo, "src/main/java/demo/package-info.java", package);
-    let cache = tempfile::tempdir().unwrap();
+    let cache = cache();
     for used in ["Core.three()", "ListedMade.three() + demoMade.three()"] {
         let web = format!(
             "package demo; public class Web {{ public static int f(int x) {{ return x > {used} ? 1 : 2; }} }}"

@@ -1,6 +1,6 @@
 //! The build model, from build tools that run here: Maven where it is installed, and Gradle.
 
-use crate::support::{fixture, git, has, shadow_ci, write};
+use crate::support::{cache, exploring, fixture, git, has, javac, shadow_ci, write};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -57,7 +57,7 @@ fn gradle_says_what_a_module_is_built_from() {
             "dependencies { compile project(':core') }\n",
         ),
     ]);
-    let cache = tempfile::tempdir().unwrap();
+    let cache = cache();
     let found = model(dir.path(), cache.path());
     assert_eq!(found["tool"], "gradle", "{found:#}");
     let web = found["modules"].as_array().unwrap().iter();
@@ -96,7 +96,7 @@ fn path_with_maven(folder: &Path, script: &str) -> std::ffi::OsString {
 
 /// The report on the last commit where `mvn` is this script; what is kept of the build goes into the folder.
 fn report_with_maven(repo: &Path, folder: &Path, script: &str) -> Value {
-    let output = shadow_ci(repo)
+    let output = exploring(repo)
         .env("XDG_CACHE_HOME", folder)
         .env("PATH", path_with_maven(folder, script))
         .args(["HEAD~1", "HEAD", "--json", "-"])
@@ -109,7 +109,7 @@ fn report_with_maven(repo: &Path, folder: &Path, script: &str) -> Value {
 #[test]
 fn a_build_tool_ends_with_the_run_that_started_it() {
     let dir = two_modules(&[("web/pom.xml", "<project/>")]);
-    let folder = tempfile::tempdir().unwrap();
+    let folder = cache();
     let pid = folder.path().join("pid");
     let script = format!("#!/bin/sh\necho $$ > {}\nexec sleep 600\n", pid.display());
     let mut run = Command::new(env!("CARGO_BIN_EXE_shadow-ci"))
@@ -147,7 +147,7 @@ fn without_maven_the_message_says_so_and_the_rest_goes_on() {
         .unwrap();
     let javac = String::from_utf8(javac.stdout).unwrap();
     let folder = Path::new(javac.trim()).parent().unwrap();
-    let cache = tempfile::tempdir().unwrap();
+    let cache = cache();
     let output = shadow_ci(dir.path())
         .env("XDG_CACHE_HOME", cache.path())
         .env("PATH", folder)
@@ -173,7 +173,7 @@ fn a_build_tool_without_time_is_named_as_the_reason() {
         write(repo, "web/src/main/java/demo/Web.java", text);
         git(repo, &["commit", "-q", "-a", "-m", "next"]);
     }
-    let folder = tempfile::tempdir().unwrap();
+    let folder = cache();
     let output = shadow_ci(repo)
         .env("XDG_CACHE_HOME", folder.path())
         .env(
@@ -199,7 +199,7 @@ fn a_build_tool_does_not_take_all_of_the_time() {
         ("core/pom.xml", "<project/>"),
         ("web/pom.xml", "<project/>"),
     ]);
-    let folder = tempfile::tempdir().unwrap();
+    let folder = cache();
     let output = shadow_ci(dir.path())
         .env("XDG_CACHE_HOME", folder.path())
         .env(
@@ -218,7 +218,7 @@ fn a_build_tool_does_not_take_all_of_the_time() {
 #[test]
 fn a_build_tool_that_fails_is_named_and_the_rest_goes_on() {
     let dir = two_modules(&[("core/pom.xml", "<project>"), ("web/pom.xml", "<project>")]);
-    let cache = tempfile::tempdir().unwrap();
+    let cache = cache();
     let output = shadow_ci(dir.path())
         .env("XDG_CACHE_HOME", cache.path())
         .args(["HEAD~1", "HEAD", "--offline", "--json", "-"])
@@ -237,7 +237,7 @@ fn tests_are_found_behind_sources_of_a_level_that_is_gone() {
         ("web/pom.xml", "<project/>"),
         ("web/src/test/java/demo/WebTest.java", "class WebTest {}"),
     ]);
-    let folder = tempfile::tempdir().unwrap();
+    let folder = cache();
     let options = |main: &str, classes: &str, path: &str| {
         format!(
             "echo '[DEBUG] Command line options:'\necho \"[DEBUG] -d $PWD/target/{classes} -classpath $PWD/target/{classes}:{path} -sourcepath $PWD/src/{main}/java -source 1.3\"\necho '[ERROR] error: Source option 3 is no longer supported. Use 7 or later.'\n"
@@ -279,7 +279,7 @@ fn a_named_class_of_a_newer_level_than_the_changed_code_is_there() {
         git(repo, &["add", "-A"]);
         git(repo, &["commit", "-q", "-m", "next"]);
     }
-    let folder = tempfile::tempdir().unwrap();
+    let folder = cache();
     let script = "#!/bin/sh\ncd web\necho '[DEBUG] Command line options:'\necho \"[DEBUG] -d $PWD/target/classes -classpath $PWD/target/classes -sourcepath $PWD/src/main/java --release 8\"\n";
     let output = shadow_ci(repo)
         .env("XDG_CACHE_HOME", folder.path())
@@ -331,7 +331,7 @@ fn what_is_compiled_beside_at_a_newer_level_changes_no_class_that_was_there() {
         git(repo, &["add", "-A"]);
         git(repo, &["commit", "-q", "-m", "next"]);
     }
-    let folder = tempfile::tempdir().unwrap();
+    let folder = cache();
     let script = "#!/bin/sh\ncd web\necho '[DEBUG] Command line options:'\necho \"[DEBUG] -d $PWD/target/classes -classpath $PWD/target/classes -sourcepath $PWD/src/main/java --release 8\"\n";
     let report = report_with_maven(repo, folder.path(), script);
     let changed = report["methods"].as_array().unwrap();
@@ -364,7 +364,7 @@ fn sources_that_the_projects_own_classes_generate_are_there() {
         git(repo, &["add", "-A"]);
         git(repo, &["commit", "-q", "-m", "next"]);
     }
-    let folder = tempfile::tempdir().unwrap();
+    let folder = cache();
     let script = "#!/bin/sh
 for a in \"$@\"; do case $a in -Dmaven.compiler.executable=*) javac=${a#*=};; esac; done
 cd web
@@ -390,7 +390,7 @@ fn compiled_limits(folder: &Path) -> PathBuf {
     let limits = "package demo; class Limits { static int MOST = 7; }";
     write(folder, "Limits.java", limits);
     let classes = folder.join("classes");
-    let compiled = Command::new("javac")
+    let compiled = javac()
         .arg("-d")
         .arg(&classes)
         .arg(folder.join("Limits.java"))
@@ -412,7 +412,7 @@ fn classes_that_could_not_be_generated_are_those_that_the_project_has_published(
         write(repo, "web/src/main/java/demo/Web.java", &text);
         git(repo, &["commit", "-q", "-a", "-m", "next"]);
     }
-    let folder = tempfile::tempdir().unwrap();
+    let folder = cache();
     let published = compiled_limits(folder.path());
     let published = published.display();
     let script = format!(
@@ -454,7 +454,7 @@ fn what_an_ivy_file_declares_is_on_the_class_path() {
         git(repo, &["add", "-A"]);
         git(repo, &["commit", "-q", "-m", "next"]);
     }
-    let folder = tempfile::tempdir().unwrap();
+    let folder = cache();
     let library = compiled_limits(folder.path());
     let library = library.display();
     let script = format!(
@@ -507,7 +507,7 @@ fn modules_of_a_run_with_other_versions_and_of_the_one_before_are_both_known() {
         ("core/pom.xml", "<project/>"),
         ("web/pom.xml", &web),
     ]);
-    let folder = tempfile::tempdir().unwrap();
+    let folder = cache();
     // The build's own compiler runs: what it was given stands in the output.
     let script = "#!/bin/sh
 compiles() {
@@ -545,7 +545,7 @@ fn a_changed_file_that_maven_does_not_compile_is_left_out_and_named() {
         &example.replace("x; }", "-x; }"),
     );
     git(repo, &["commit", "-q", "-a", "--amend", "-m", "new"]);
-    let folder = tempfile::tempdir().unwrap();
+    let folder = cache();
     let script = "#!/bin/sh\ncd web\necho '[DEBUG] Command line options:'\necho \"[DEBUG] -d $PWD/target/classes -classpath $PWD/target/classes -sourcepath $PWD/src/main/java\"\necho \"$*\" >> \"$CALLS\"\n";
     let calls = folder.path().join("calls");
     let run = || {
@@ -577,7 +577,7 @@ fn a_changed_file_that_maven_does_not_compile_is_left_out_and_named() {
 fn a_source_root_that_goes_up_and_down_again_is_that_of_the_commit() {
     let dir = two_modules(&[("web/pom.xml", "<project/>")]);
     let repo = dir.path();
-    let folder = tempfile::tempdir().unwrap();
+    let folder = cache();
     let script = "#!/bin/sh\ncd web\necho '[DEBUG] Command line options:'\necho \"[DEBUG] -d $PWD/target/classes -classpath $PWD/target/classes -sourcepath $PWD/../web/src/main/java\"\n";
     for result in ["5", "6"] {
         let web = format!(
@@ -596,7 +596,7 @@ fn a_source_root_that_goes_up_and_down_again_is_that_of_the_commit() {
 fn methods_that_only_another_java_level_compiles_otherwise_have_not_changed() {
     let dir = two_modules(&[("web/pom.xml", "<project/>")]);
     let repo = dir.path();
-    let folder = tempfile::tempdir().unwrap();
+    let folder = cache();
     let script = "#!/bin/sh\ncd web\necho '[DEBUG] Command line options:'\necho \"[DEBUG] -d $PWD/target/classes -classpath $PWD/target/classes -sourcepath $PWD/src/main/java --release $(cat level)\"\n";
     let mut report = Value::Null;
     for (level, result) in [("8", "a"), ("11", "b")] {
@@ -634,7 +634,7 @@ fn modules_that_the_answer_lacks_are_found_by_their_packages() {
     let text = std::fs::read_to_string(&web).unwrap();
     std::fs::write(&web, text.replace(": 4", ": 6")).unwrap();
     git(repo, &["commit", "-q", "-a", "-m", "new"]);
-    let folder = tempfile::tempdir().unwrap();
+    let folder = cache();
     let script = "#!/bin/sh\ncd web\necho '[DEBUG] Command line options:'\necho \"[DEBUG] -d $PWD/target/classes -classpath $PWD/target/classes -sourcepath $PWD/src/main/java\"\n";
     let report = report_with_maven(repo, folder.path(), script);
     let methods = report["methods"].as_array().unwrap();
@@ -728,7 +728,7 @@ public class Meter {
         .replace("return width * height", "return height * height");
     write(repo, path, &meter);
     git(repo, &["commit", "-q", "-a", "-m", "new"]);
-    let folder = tempfile::tempdir().unwrap();
+    let folder = cache();
     let script = "#!/bin/sh\necho '[DEBUG] Command line options:'\necho \"[DEBUG] -d $PWD/target/classes -classpath $PWD/target/classes -sourcepath $PWD/src/main/java -source 1.8 -target 1.8\"\n";
     let output = shadow_ci(repo)
         .env("XDG_CACHE_HOME", folder.path())
@@ -790,7 +790,7 @@ fn classes_that_the_build_makes_of_other_languages_are_on_the_class_path() {
         "Tax.java",
         "package demo; public class Tax { public static int of(int x) { return x / 5; } }",
     );
-    let compiled = Command::new("javac")
+    let compiled = javac()
         .args(["--release", "8", "-d", "made", "Tax.java"])
         .current_dir(repo)
         .status();
@@ -813,7 +813,7 @@ fn classes_that_the_build_makes_of_other_languages_are_on_the_class_path() {
         &shop.replace("> 9", "> 10"),
     );
     git(repo, &["commit", "-q", "-a", "-m", "new"]);
-    let cache = tempfile::tempdir().unwrap();
+    let cache = cache();
     // Maven's own plugins may have to be fetched for the first run; the second must not need anything.
     for (run, offline) in [("first", None), ("cached", Some("--offline"))] {
         let output = Command::new(env!("CARGO_BIN_EXE_shadow-ci"))
@@ -865,7 +865,7 @@ fn tests_of_junit_5_run_as_seeds_without_an_option() {
 
 /// The finding that is the test `counts` of `demo.CodeTest`.
 fn failing_test(repo: &Path) -> Value {
-    let cache = tempfile::tempdir().unwrap();
+    let cache = cache();
     let output = shadow_ci(repo)
         .env("XDG_CACHE_HOME", cache.path())
         .args(["HEAD~1", "HEAD", "--fail-on", "never", "--json", "-"])

@@ -5,8 +5,8 @@ use serde_json::Value;
 use std::path::Path;
 use std::process::Command;
 
-fn run(program: &str, args: &[&str]) -> (bool, String) {
-    let output = Command::new(program).args(args).output().unwrap();
+fn run(mut program: Command, args: &[&str]) -> (bool, String) {
+    let output = program.args(args).output().unwrap();
     let text = String::from_utf8_lossy(&output.stdout).to_string()
         + &String::from_utf8_lossy(&output.stderr);
     (output.status.success(), text)
@@ -34,10 +34,9 @@ fn outcomes(sources: &Path, tests: &Path, junit4: bool) -> Vec<(String, bool)> {
     java_files(sources, &mut files);
     java_files(tests, &mut files);
     let target = out.path().to_str().unwrap();
-    let mut args: Vec<&str> = vec!["-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC"];
-    args.extend(["-nowarn", "-d", target, "-cp", &jar]);
+    let mut args: Vec<&str> = vec!["-nowarn", "-d", target, "-cp", &jar];
     args.extend(files.iter().map(String::as_str));
-    let (compiled, text) = run("javac", &args);
+    let (compiled, text) = run(support::javac(), &args);
     assert!(compiled, "generated tests do not compile:\n{text}");
     let path = format!("{target}:{jar}");
     let engine = if junit4 {
@@ -47,7 +46,7 @@ fn outcomes(sources: &Path, tests: &Path, junit4: bool) -> Vec<(String, bool)> {
     };
     let reports = out.path().join("reports");
     let (_, text) = run(
-        "java",
+        Command::new("java"),
         &[
             "-XX:TieredStopAtLevel=1",
             "-XX:+UseSerialGC",

@@ -1,6 +1,6 @@
 //! What a method does to objects of a library is seen by what these tell.
 
-use crate::support::{fixture, git, junit_jars, shadow_ci, succeeds, write};
+use crate::support::{compiles, fixture, git, junit_jars, shadow_ci, succeeds, write};
 use serde_json::Value;
 use std::path::Path;
 
@@ -101,7 +101,7 @@ fn library(jar: &Path) {
         write(dir.path(), path, text);
     }
     let run = |program: &str, args: &[&str]| succeeds(dir.path(), program, args);
-    run("javac", &sources.map(|source| source.0));
+    compiles(dir.path(), &sources.map(|source| source.0));
     run("jar", &["cf", jar.to_str().unwrap(), "lib"]);
 }
 

@@ -37,7 +37,7 @@ struct Case {
 fn compile(folder: &Path, out: &Path) {
     let program = support::root().join("tests/local/CompileAll.java");
     let status = Command::new("java")
-        .args(["-XX:+UseSerialGC"])
+        .args(support::QUICK)
         .args([&program, folder, out])
         .status()
         .unwrap();

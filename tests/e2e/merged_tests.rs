@@ -1,6 +1,6 @@
 //! `accept --with-test` under real JUnit: the test goes among those of its class, passes in the new version and fails in the old.
 
-use crate::support::{commit, git, junit_jars, root, shadow_ci};
+use crate::support::{QUICK, commit, git, javac, junit_jars, root, shadow_ci};
 use std::path::Path;
 use std::process::Command;
 use tempfile::TempDir;
@@ -81,7 +81,7 @@ fn run(repo: &Path, engine: &str) -> (usize, usize) {
         "{}:{jars}/junit-platform-console-standalone-1.10.2.jar:{jars}/junit-4.13.2.jar:{jars}/hamcrest-core-1.3.jar",
         out.path().display()
     );
-    let compiled = Command::new("javac")
+    let compiled = javac()
         .args(["-d", out.path().to_str().unwrap(), "-cp", &path])
         .arg(repo.join("src/main/java/demo/Foo.java"))
         .arg(repo.join(TEST))
@@ -89,6 +89,7 @@ fn run(repo: &Path, engine: &str) -> (usize, usize) {
         .unwrap();
     assert!(compiled.status.success(), "{compiled:?}");
     let ran = Command::new("java")
+        .args(QUICK)
         .args(["-ea", "-cp", &path])
         .args(["org.junit.platform.console.ConsoleLauncher", "execute"])
         .args(["--scan-classpath", out.path().to_str().unwrap()])

@@ -471,7 +471,7 @@ fn javac(sources: &Path, class_path: &Path, out: &Path) {
     let mut files = Vec::new();
     java_files(sources, &mut files);
     std::fs::create_dir_all(out).unwrap();
-    let output = Command::new("javac")
+    let output = support::javac()
         .args(["-nowarn", "-cp"])
         .arg(class_path)
         .arg("-d")

@@ -1,5 +1,6 @@
 //! Libraries of metrics and tracing are no part of an outcome: what they do is not executed.
 
+use crate::support;
 use crate::support::{fixture, git};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -53,7 +54,7 @@ const METRICS: [(&str, &str); 14] = [
 /// Compiles sources, each with its package's folder, into a folder of classes.
 fn library(dir: &Path, sources: &[(String, String)]) -> PathBuf {
     let classes = dir.join("classes");
-    let mut compile = Command::new("javac");
+    let mut compile = support::javac();
     compile.arg("-d").arg(&classes);
     for (path, text) in sources {
         let file = dir.join(format!("{path}.java"));

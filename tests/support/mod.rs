@@ -20,6 +20,51 @@ pub fn has(program: &str) -> bool {
         .is_ok_and(|o| o.status.success())
 }
 
+/// javac, as fast as it gets for a few files.
+pub fn javac() -> Command {
+    let javac = std::env::var_os("JAVA_HOME")
+        .map_or("javac".into(), |home| PathBuf::from(home).join("bin/javac"));
+    let mut command = Command::new(javac);
+    command.args(QUICK.map(|option| format!("-J{option}")));
+    command
+}
+
+/// Options of a JVM that lives for a moment.
+pub const QUICK: [&str; 2] = ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"];
+
+/// Compiles files of a folder there, which has to succeed.
+pub fn compiles(folder: &Path, args: &[&str]) {
+    let status = javac().current_dir(folder).args(args).status();
+    assert!(status.unwrap().success(), "javac {args:?}");
+}
+
+/// A cache of its own that knows nothing of builds; the worker and compilations are those of the usual cache.
+pub fn cache() -> tempfile::TempDir {
+    static USUAL: OnceLock<PathBuf> = OnceLock::new();
+    let usual = USUAL.get_or_init(|| {
+        // Whoever comes first compiles the worker, once for all.
+        let repo = fixture("foo");
+        let output = shadow_ci(repo.path())
+            .args(["HEAD~1", "HEAD", "--search-runs", "0"])
+            .output()
+            .unwrap();
+        assert_eq!(output.status.code(), Some(1));
+        let cache = std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from);
+        let home = || PathBuf::from(std::env::var_os("HOME").unwrap()).join(".cache");
+        cache.unwrap_or_else(home).join("shadow-ci")
+    });
+    let cache = tempfile::tempdir().unwrap();
+    let own = cache.path().join("shadow-ci");
+    std::fs::create_dir(&own).unwrap();
+    for entry in std::fs::read_dir(usual).unwrap().flatten() {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if name.starts_with("worker-") || name == "compiled" {
+            std::os::unix::fs::symlink(entry.path(), own.join(name)).unwrap();
+        }
+    }
+    cache
+}
+
 /// Writes a file of a repository, and the folders that it lies in.
 pub fn write(repo: &Path, path: &str, text: &str) {
     let file = repo.join(path);
@@ -99,6 +144,13 @@ pub fn shadow_ci(repo: &Path) -> Command {
     command.arg("--repo").arg(repo);
     // Also where these tests run on GitHub, a run says what it says elsewhere.
     command.env_remove("GITHUB_ACTIONS");
+    command
+}
+
+/// The binary, without the search: to be run where what is asked shows in what is explored.
+pub fn exploring(repo: &Path) -> Command {
+    let mut command = shadow_ci(repo);
+    command.args(["--search-runs", "0"]);
     command
 }
 

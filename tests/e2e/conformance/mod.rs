@@ -1,5 +1,6 @@
 //! With concrete inputs the engine is a JVM: library methods, and corners where the library reaches into the JVM.
 
+use crate::support;
 use shadow_ci::commands::conformance::{ClassTally, ConformanceOptions, run, text};
 use shadow_ci::contain::Containment;
 use std::path::{Path, PathBuf};
@@ -53,9 +54,7 @@ fn library_methods_do_in_the_engine_what_they_do_on_the_jvm() {
 fn compiled(file: &str) -> tempfile::TempDir {
     let out = tempfile::tempdir().unwrap();
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/conformance");
-    let javac = std::env::var_os("JAVA_HOME")
-        .map_or("javac".into(), |home| PathBuf::from(home).join("bin/javac"));
-    let status = Command::new(javac)
+    let status = support::javac()
         .arg("-d")
         .arg(out.path())
         .arg(source.join(file))
