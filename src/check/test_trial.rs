@@ -6,6 +6,7 @@ use crate::model::{DivergenceClass, End, Input, Inputs, MethodRef, MethodResult,
 use crate::replay::{ClassPaths, Observed, observe};
 use crate::testgen::{self, Index, JUnit, TestFile};
 use crate::util::deadline::Deadline;
+use crate::util::file;
 use crate::util::temporary;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -56,7 +57,6 @@ pub fn failing(
     }
     let dir = temporary::folder("trial").map_err(|e| io(&e))?;
     let stand_in = dir.path().join("junit");
-    let mut is_there = false;
     for round in 0..ROUNDS {
         if deadline.is_over() {
             break;
@@ -65,20 +65,19 @@ pub fn failing(
         if files.is_empty() {
             return Ok(failed);
         }
-        if !is_there {
+        if round == 0 {
             compile_stand_in(worker, junit, &stand_in)?;
-            is_there = true;
         }
         let place = dir.path().join(round.to_string());
         let trial = Trial {
+            against,
             files: &files,
             place: &place,
             stand_in: &stand_in,
         };
-        let errors = trial.compile(worker, against)?;
+        let errors = trial.compile(worker)?;
         if errors.is_empty() {
-            let builds = trial.class_paths(against);
-            trial.run((worker, deadline), &builds, methods, &mut failed)?;
+            trial.run((worker, deadline), methods, &mut failed)?;
             return Ok(failed);
         }
         failed.extend(errors);
@@ -127,8 +126,7 @@ fn write(
 ) -> Result<Vec<PathBuf>, Error> {
     let write = |(path, text): (String, String)| -> std::io::Result<PathBuf> {
         let file = folder.join(path);
-        file.parent().map_or(Ok(()), std::fs::create_dir_all)?;
-        std::fs::write(&file, text)?;
+        file::write(&file, text)?;
         Ok(file)
     };
     let files: std::io::Result<_> = files.into_iter().map(write).collect();
@@ -137,6 +135,7 @@ fn write(
 
 /// One set of tests.
 struct Trial<'a> {
+    against: &'a Against<'a>,
     files: &'a [TestFile],
     /// Where its sources and classes lie.
     place: &'a Path,
@@ -145,46 +144,44 @@ struct Trial<'a> {
 }
 
 impl Trial<'_> {
-    /// What each version's tests run with.
-    fn class_paths(&self, against: &Against) -> ClassPaths {
+    /// What each version's tests are compiled against and run with.
+    fn class_paths(&self) -> ClassPaths {
+        let builds = self.against.builds;
         let with = |version, rest: &[PathBuf]| {
-            let own = [
-                self.classes(version, against),
-                self.stand_in.join("classes"),
-            ];
+            let own = [self.classes(version), self.stand_in.join("classes")];
             [&own, rest].concat()
         };
         ClassPaths {
-            old: with(Version::Old, &against.builds.old),
-            new: with(Version::New, &against.builds.new),
-            limit: against.builds.limit,
+            old: with(Version::Old, &builds.old),
+            new: with(Version::New, &builds.new),
+            limit: builds.limit,
         }
     }
 
-    fn classes(&self, version: Version, against: &Against) -> PathBuf {
+    fn classes(&self, version: Version) -> PathBuf {
         self.place.join(match version {
-            Version::New if !against.looks_the_same => "new",
+            Version::New if !self.against.looks_the_same => "new",
             _ => "old",
         })
     }
 
     /// Compiles the files against each version, or once for both; tests with errors in them, and the errors.
-    fn compile(&self, worker: &mut Worker, against: &Against) -> Result<Failed, Error> {
+    fn compile(&self, worker: &mut Worker) -> Result<Failed, Error> {
         let source = |f: &TestFile| (f.path.clone(), f.source.clone());
         let base = self.place.join("src");
         let sources = write(&base, self.files.iter().map(source))?;
-        let builds = self.class_paths(against);
+        let builds = self.class_paths();
         let mut failed = Failed::new();
-        for (version, class_path) in [(Version::Old, &builds.old), (Version::New, &builds.new)] {
-            if version == Version::New && against.looks_the_same {
+        for (version, class_path) in [(Version::Old, builds.old), (Version::New, builds.new)] {
+            if version == Version::New && self.against.looks_the_same {
                 continue;
             }
-            let out = self.classes(version, against);
+            let out = self.classes(version);
             std::fs::create_dir_all(&out).map_err(|e| io(&e))?;
             let result = worker.compile(&CompileRequest {
                 sources: sources.clone(),
                 source_path: Vec::new(),
-                class_path: class_path[1..].to_vec(),
+                class_path,
                 out,
                 flags: worker.exported(),
             })?;
@@ -208,10 +205,10 @@ impl Trial<'_> {
     fn run(
         &self,
         (worker, deadline): (&mut Worker, Deadline),
-        builds: &ClassPaths,
         methods: &[MethodResult],
         failed: &mut Failed,
     ) -> Result<(), Error> {
+        let builds = self.class_paths();
         for file in self.files {
             let class = file.class();
             for (at, name) in file.findings.iter().zip(&file.names) {

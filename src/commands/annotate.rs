@@ -6,6 +6,7 @@ use crate::check::workspace::Builds;
 use crate::error::Error;
 use crate::git::Repo;
 use crate::options::{Options, Revisions};
+use crate::util::file;
 use std::fmt::Write;
 use std::path::Path;
 
@@ -65,22 +66,18 @@ pub fn render(
 
 /// Writes the unified files, and `Shadow` beside them in the first source root.
 fn write(dir: &Path, builds: &Builds) -> Result<(), Error> {
-    let put = |path: &Path, text: &str| -> std::io::Result<()> {
-        path.parent().map_or(Ok(()), std::fs::create_dir_all)?;
-        std::fs::write(path, text)
-    };
     let failed = |e: std::io::Error| Error::Io {
         what: format!("cannot write to {}", dir.display()),
         why: e.to_string(),
     };
-    for (path, file) in builds
+    for (path, unified) in builds
         .files
         .iter()
         .filter(|(_, f)| !f.fine().is_empty() || f.has_members())
     {
-        put(&dir.join(path), &file.source).map_err(failed)?;
+        file::write(&dir.join(path), &unified.source).map_err(failed)?;
     }
-    put(
+    file::write(
         &dir.join("com/shadowci/Shadow.java"),
         crate::unify::SHADOW_JAVA,
     )

@@ -251,14 +251,19 @@ impl Read {
 mod tests {
     use super::*;
 
-    #[test]
-    fn a_compilation_is_known_by_its_input_wherever_that_lies() {
+    fn in_a_fresh_cache() -> (tempfile::TempDir, Kept) {
         let cache = tempfile::tempdir().unwrap();
         let jdk = Jdk {
             home: "/none".into(),
             version: 17,
         };
         let kept = Kept::of(cache.path(), &jdk);
+        (cache, kept)
+    }
+
+    #[test]
+    fn a_compilation_is_known_by_its_input_wherever_that_lies() {
+        let (_cache, kept) = in_a_fresh_cache();
         let request = |text: &str, other: &str| {
             let dir = tempfile::tempdir().unwrap();
             std::fs::create_dir_all(dir.path().join("src/a")).unwrap();
@@ -304,12 +309,7 @@ mod tests {
 
     #[test]
     fn what_was_used_last_stays_as_far_as_there_is_room() {
-        let cache = tempfile::tempdir().unwrap();
-        let jdk = Jdk {
-            home: "/none".into(),
-            version: 17,
-        };
-        let kept = Kept::of(cache.path(), &jdk);
+        let (_cache, kept) = in_a_fresh_cache();
         std::fs::create_dir_all(&kept.folder).unwrap();
         let now = SystemTime::now();
         for (name, age) in [("a", 3), ("b", 1), ("c", 4), ("d", 2)] {
@@ -336,12 +336,7 @@ mod tests {
 
     #[test]
     fn what_another_run_lets_go_of_is_restored_whole_or_not_at_all() {
-        let cache = tempfile::tempdir().unwrap();
-        let jdk = Jdk {
-            home: "/none".into(),
-            version: 17,
-        };
-        let kept = Kept::of(cache.path(), &jdk);
+        let (cache, kept) = in_a_fresh_cache();
         let (classes, place) = (cache.path().join("classes"), kept.folder.join("here"));
         for package in ["a", "b", "c/d", "e/f/g"] {
             std::fs::create_dir_all(classes.join(package)).unwrap();

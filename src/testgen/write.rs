@@ -5,6 +5,7 @@ use super::source::{JUnit, MARKER, generate};
 use crate::error::Error;
 use crate::model::{Spelling, Version};
 use crate::report::{MergeTests, Report};
+use crate::util::file;
 use std::path::Path;
 
 /// Writes one test class per tested class below `dir`, with what it needs that the project does not have, and notes the paths in
@@ -44,10 +45,7 @@ fn put(path: &Path, source: &str) -> Result<(), Error> {
             why,
         });
     }
-    if let Some(parent) = path.parent() {
-        std::fs::create_dir_all(parent).map_err(failed)?;
-    }
-    std::fs::write(path, source).map_err(failed)
+    file::write(path, source).map_err(failed)
 }
 
 /// Notes each finding's test method in the report, for those who read it rather than run it, and those that can be merged.

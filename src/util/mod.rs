@@ -5,6 +5,7 @@ pub mod counted;
 pub mod deadline;
 pub mod deep_stack;
 pub mod encoding;
+pub mod file;
 pub mod folder;
 pub mod memory;
 pub mod package;

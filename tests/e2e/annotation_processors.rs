@@ -45,7 +45,6 @@ fn processor(jar: &Path) {
     );
     let services = "META-INF/services/javax.annotation.processing.Processor";
     write(dir.path(), services, "made.Maker\n");
-    let run = |program: &str, args: &[&str]| succeeds(dir.path(), program, args);
     let exports = "jdk.compiler/com.sun.tools.javac.processing=ALL-UNNAMED";
     compiles(
         dir.path(),
@@ -58,7 +57,8 @@ fn processor(jar: &Path) {
         ],
     );
     std::fs::create_dir_all(jar.parent().unwrap()).unwrap();
-    run("jar", &["cf", jar.to_str().unwrap(), "made", "META-INF"]);
+    let args = ["cf", jar.to_str().unwrap(), "made", "META-INF"];
+    succeeds(dir.path(), "jar", &args);
 }
 
 #[test]

@@ -1,7 +1,6 @@
 //! Bad input and a bad environment give one clear message and exit code 2.
 
-use crate::support::{fixture, git, shadow_ci};
-use std::path::Path;
+use crate::support::{fixture, git, javac, shadow_ci};
 use std::process::{Command, Output};
 
 fn assert_one_message(output: &Output, parts: &[&str]) {
@@ -108,12 +107,8 @@ fn a_compiler_that_crashes_is_named_with_the_file_and_its_exception() {
     std::fs::write(&file, FATAL).unwrap();
     git(repo.path(), &["add", "-A"]);
     git(repo.path(), &["commit", "-q", "-m", "kills the compiler"]);
-    let javac = match std::env::var_os("JAVA_HOME") {
-        Some(home) => Path::new(&home).join("bin/javac"),
-        None => "javac".into(),
-    };
     let classes = tempfile::tempdir().unwrap();
-    let said = Command::new(javac)
+    let said = javac()
         .arg("-d")
         .args([classes.path(), &file])
         // Its report of the crash goes to the current folder.

@@ -45,11 +45,11 @@ fn outcomes(sources: &Path, tests: &Path, junit4: bool) -> Vec<(String, bool)> {
         "junit-jupiter"
     };
     let reports = out.path().join("reports");
+    let mut java = Command::new("java");
+    java.args(support::QUICK);
     let (_, text) = run(
-        Command::new("java"),
+        java,
         &[
-            "-XX:TieredStopAtLevel=1",
-            "-XX:+UseSerialGC",
             "-ea",
             "-cp",
             &path,

@@ -100,9 +100,8 @@ fn library(jar: &Path) {
     for (path, text) in sources {
         write(dir.path(), path, text);
     }
-    let run = |program: &str, args: &[&str]| succeeds(dir.path(), program, args);
     compiles(dir.path(), &sources.map(|source| source.0));
-    run("jar", &["cf", jar.to_str().unwrap(), "lib"]);
+    succeeds(dir.path(), "jar", &["cf", jar.to_str().unwrap(), "lib"]);
 }
 
 /// The method of the report in which nothing is left out, of a class whose method `body` is changed in one place.

@@ -34,8 +34,7 @@ pub const QUICK: [&str; 2] = ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"];
 
 /// Compiles files of a folder there, which has to succeed.
 pub fn compiles(folder: &Path, args: &[&str]) {
-    let status = javac().current_dir(folder).args(args).status();
-    assert!(status.unwrap().success(), "javac {args:?}");
+    ends_well(javac().current_dir(folder).args(args));
 }
 
 /// A cache of its own that knows nothing of builds; the worker and compilations are those of the usual cache.
@@ -179,11 +178,11 @@ pub fn junit_jars() -> &'static Path {
 
 /// Runs a program in a folder, which has to succeed.
 pub fn succeeds(folder: &Path, program: &str, args: &[&str]) {
-    let status = Command::new(program)
-        .current_dir(folder)
-        .args(args)
-        .status();
-    assert!(status.unwrap().success(), "{program}");
+    ends_well(Command::new(program).current_dir(folder).args(args));
+}
+
+fn ends_well(command: &mut Command) {
+    assert!(command.status().unwrap().success(), "{command:?}");
 }
 
 /// An installed JDK of that feature version or a newer one.

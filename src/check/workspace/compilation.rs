@@ -7,6 +7,7 @@ use crate::error::Error;
 use crate::jvm::{CompileRequest, CompileResult, Worker};
 use crate::model::Version;
 use crate::unify::{self, UnifiedFile};
+use crate::util::file::write;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -94,10 +95,7 @@ impl Workspace {
             };
             if let Some(bytes) = made.map_err(malformed)? {
                 let file = base.join(format!("{class}.class"));
-                let folder = file.parent().unwrap_or(&base);
-                std::fs::create_dir_all(folder)
-                    .and_then(|()| std::fs::write(&file, bytes))
-                    .map_err(|e| io("temporary folder", &e))?;
+                write(&file, bytes).map_err(|e| io("temporary folder", &e))?;
             }
         }
         Ok(())
@@ -113,17 +111,14 @@ impl Workspace {
         let (base, out) = (self.path("unified"), self.path("unified-classes"));
         let _ = std::fs::remove_dir_all(&out);
         std::fs::create_dir_all(&out).map_err(|e| io("temporary folder", &e))?;
-        let write = |path: &str, text: &str| -> Result<PathBuf, Error> {
+        let put = |path: &str, text: &str| -> Result<PathBuf, Error> {
             let file = base.join(path);
-            if let Some(parent) = file.parent() {
-                std::fs::create_dir_all(parent).map_err(|e| io("temporary folder", &e))?;
-            }
-            std::fs::write(&file, text).map_err(|e| io("temporary folder", &e))?;
+            write(&file, text).map_err(|e| io("temporary folder", &e))?;
             Ok(file)
         };
-        let mut sources = vec![write("com/shadowci/Shadow.java", unify::SHADOW_JAVA)?];
+        let mut sources = vec![put("com/shadowci/Shadow.java", unify::SHADOW_JAVA)?];
         for (path, file) in files {
-            sources.push(write(path, &file.source)?);
+            sources.push(put(path, &file.source)?);
         }
         let union = self.path("union-classes");
         let mut class_path = vec![union, new.to_path_buf(), old.to_path_buf()];

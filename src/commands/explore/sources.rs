@@ -6,7 +6,7 @@ use crate::error::Error;
 use crate::jvm::{CompileRequest, Worker};
 use crate::model::Spelling;
 use crate::unify::SHADOW_JAVA;
-use crate::util::package;
+use crate::util::{file, package};
 use std::path::{Path, PathBuf};
 
 /// What the research subjects use of Java PathFinder: the engine knows the assumption by name, javac needs to see all.
@@ -119,10 +119,7 @@ fn root_of(file: &Path) -> PathBuf {
 }
 
 fn write(file: &Path, text: &str) -> Result<(), Error> {
-    if let Some(parent) = file.parent() {
-        std::fs::create_dir_all(parent).map_err(|e| io(&e))?;
-    }
-    std::fs::write(file, text).map_err(|e| io(&e))
+    file::write(file, text).map_err(|e| io(&e))
 }
 
 fn io(why: &std::io::Error) -> Error {
