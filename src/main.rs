@@ -20,9 +20,8 @@ use shadow_ci::options::{DataFlow, Environment, Options, Revisions, Show};
 use shadow_ci::report::{Report, html, terminal};
 use shadow_ci::testgen;
 use shadow_ci::util::temporary;
-use std::collections::BTreeMap;
 use std::io::{IsTerminal, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 use std::time::Instant;
 use tracing_subscriber::EnvFilter;
@@ -80,32 +79,6 @@ fn main() -> ExitCode {
     }
 }
 
-fn environment() -> Environment {
-    let home = std::env::var_os("HOME").map(|h| PathBuf::from(h).join(".cache"));
-    Environment {
-        home: std::env::var_os("HOME").map(PathBuf::from),
-        java_home: std::env::var_os("JAVA_HOME")
-            .filter(|h| !h.is_empty())
-            .map(PathBuf::from),
-        jdks: {
-            let is_one = |n: &std::ffi::OsString| n.to_string_lossy().starts_with("JAVA_HOME_");
-            let all: BTreeMap<_, _> = std::env::vars_os().filter(|v| is_one(&v.0)).collect();
-            all.into_values().map(PathBuf::from).collect()
-        },
-        path: std::env::var_os("PATH"),
-        maven_options: std::env::var("MAVEN_OPTS").unwrap_or_default(),
-        cache: std::env::var_os("XDG_CACHE_HOME")
-            .map(PathBuf::from)
-            .or(home)
-            .map(|c| c.join("shadow-ci")),
-        // On Linux the name leads to this program even when its file was replaced.
-        launcher: match cfg!(target_os = "linux") {
-            true => Some("/proc/self/exe".into()),
-            false => std::env::current_exe().ok(),
-        },
-    }
-}
-
 fn run(cli: &Cli) -> Result<u8, Error> {
     match &cli.command {
         None => check(&cli.check),
@@ -126,7 +99,7 @@ fn run(cli: &Cli) -> Result<u8, Error> {
                 offline: *offline,
                 ..Check::of(commit, commit)
             };
-            let options = check.options(&environment())?;
+            let options = check.options(&Environment::of_process())?;
             print_text(&project::render(&options, commit, *json)?)
         }
         Some(Command::Completions { shell }) => print_bytes(&describe::completions(*shell)),
@@ -157,7 +130,7 @@ fn run(cli: &Cli) -> Result<u8, Error> {
         }
         Some(Command::Explore(args)) => explore(args),
         Some(Command::Conformance(args)) => {
-            let tallies = conformance::run(&args.options(&environment()))?;
+            let tallies = conformance::run(&args.options(&Environment::of_process()))?;
             print_text(&conformance::text(&tallies, args.verbose))?;
             Ok(u8::from(tallies.iter().any(|t| !t.mismatches.is_empty())))
         }
@@ -172,7 +145,7 @@ fn printed(
     render: impl FnOnce(&Options, &Revisions) -> Result<String, Error>,
 ) -> Result<u8, Error> {
     print_text(&render(
-        &check.options(&environment())?,
+        &check.options(&Environment::of_process())?,
         &check.revisions()?,
     )?)
 }
@@ -193,14 +166,18 @@ fn replay(check: &Check, call: Option<&str>) -> Result<u8, Error> {
     let call = call.ok_or_else(|| {
         Error::Replay("the call is missing: shadow-ci replay OLD NEW 'demo.Foo.bar(0)'".into())
     })?;
-    let (text, code) = replay::run(&check.options(&environment())?, &check.revisions()?, call)?;
+    let (text, code) = replay::run(
+        &check.options(&Environment::of_process())?,
+        &check.revisions()?,
+        call,
+    )?;
     print_text(&text)?;
     Ok(code)
 }
 
 fn plan(check: &Check, shards: usize) -> Result<u8, Error> {
     let bar = bar(check, Interim::default())?;
-    let options = check.options(&environment())?;
+    let options = check.options(&Environment::of_process())?;
     let parts = check::plan::plan(&options, &check.revisions()?, shards, &bar)?;
     bar.clear();
     print_text(&plan::render(&parts))
@@ -219,9 +196,14 @@ fn comment(wanted: &comment::Comment) -> Result<u8, Error> {
 
 fn check(check: &Check) -> Result<u8, Error> {
     if check.print_config {
-        return print_text(&describe::config(&check.options(&environment())?)?);
+        return print_text(&describe::config(
+            &check.options(&Environment::of_process())?,
+        )?);
     }
-    let (options, revisions) = (check.options(&environment())?, check.revisions()?);
+    let (options, revisions) = (
+        check.options(&Environment::of_process())?,
+        check.revisions()?,
+    );
     let wanted = Deliverables {
         json: check.json.as_deref(),
         html: check.html.as_deref(),
@@ -313,7 +295,7 @@ fn history(
         return Err(Error::NotSupported(why.into()));
     }
     let range = history::range(check.old.as_deref(), check.new.as_deref())?;
-    let options = check.options(&environment())?;
+    let options = check.options(&Environment::of_process())?;
     if let Some(of) = shards {
         return print_text(&history::plan(&options, &range, usize::from(of))?);
     }
@@ -344,7 +326,7 @@ fn history(
 fn select(check: &Check, generated: bool) -> Result<u8, Error> {
     let bar = bar(check, Interim::default())?;
     let found = select::run(
-        &check.options(&environment())?,
+        &check.options(&Environment::of_process())?,
         &check.revisions()?,
         generated,
         &bar,
@@ -361,7 +343,7 @@ fn select(check: &Check, generated: bool) -> Result<u8, Error> {
 }
 
 fn explore(args: &ExploreArgs) -> Result<u8, Error> {
-    let found = explore::run(&args.options(&environment())?)?;
+    let found = explore::run(&args.options(&Environment::of_process())?)?;
     if let Some(file) = &args.json {
         let write = |out: &mut dyn Write| {
             explore::write_json(&found, &mut *out)?;

@@ -13,9 +13,10 @@ use crate::check::concolic::ConcolicOptions;
 use crate::check::path_filter::PathFilter;
 use crate::check::shard::Shard;
 use crate::contain::Containment;
-use crate::jvm::JdkPlaces;
+use crate::jvm::{Compilers, JdkPlaces};
 use crate::model::Level;
 use crate::project::Build;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -162,6 +163,38 @@ pub struct Environment {
     pub home: Option<PathBuf>,
     /// This program, by which contained processes are started.
     pub launcher: Option<PathBuf>,
+    /// Compiling JVMs of former runs.
+    pub compilers: Compilers,
+}
+
+impl Environment {
+    /// That of this process.
+    pub fn of_process() -> Environment {
+        let home = std::env::var_os("HOME").map(|h| PathBuf::from(h).join(".cache"));
+        Environment {
+            home: std::env::var_os("HOME").map(PathBuf::from),
+            java_home: std::env::var_os("JAVA_HOME")
+                .filter(|h| !h.is_empty())
+                .map(PathBuf::from),
+            jdks: {
+                let is_one = |n: &std::ffi::OsString| n.to_string_lossy().starts_with("JAVA_HOME_");
+                let all: BTreeMap<_, _> = std::env::vars_os().filter(|v| is_one(&v.0)).collect();
+                all.into_values().map(PathBuf::from).collect()
+            },
+            path: std::env::var_os("PATH"),
+            maven_options: std::env::var("MAVEN_OPTS").unwrap_or_default(),
+            cache: std::env::var_os("XDG_CACHE_HOME")
+                .map(PathBuf::from)
+                .or(home)
+                .map(|c| c.join("shadow-ci")),
+            // On Linux the name leads to this program even when its file was replaced.
+            launcher: match cfg!(target_os = "linux") {
+                true => Some("/proc/self/exe".into()),
+                false => std::env::current_exe().ok(),
+            },
+            compilers: Compilers::default(),
+        }
+    }
 }
 
 /// Options of a run.

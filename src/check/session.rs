@@ -64,6 +64,7 @@ impl Session {
         let cache = options.environment.cache.as_deref();
         let mut worker = Worker::start(&self.jdk, cache, &options.containment)?;
         worker.end_by(self.end);
+        worker.compile_in(&options.environment.compilers);
         Ok(worker)
     }
 }

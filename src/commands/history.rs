@@ -8,6 +8,7 @@ use crate::check::progress::Progress;
 use crate::check::shard::spread;
 use crate::error::Error;
 use crate::git::{Commit, Repo};
+use crate::jvm::Compilers;
 use crate::model::{Finding, MethodRef};
 use crate::options::{ConfigFile, Options, Revisions};
 use crate::report::document::Document;
@@ -104,6 +105,7 @@ pub fn run(
     // A commit is the work of one machine.
     let mut whole = options.clone();
     (whole.selection.shard, whole.builds.handed_over) = (None, None);
+    whole.environment.compilers = Compilers::kept();
     for (i, (old, new)) in todo.iter().enumerate() {
         if matches!(state(out, new), State::Judged(_)) {
             continue;

@@ -2,6 +2,7 @@
 
 mod compile;
 mod compiled;
+mod compilers;
 mod installed;
 mod jdk;
 mod launch;
@@ -14,6 +15,7 @@ mod wire;
 mod worker;
 
 pub use compile::{CompileRequest, CompileResult, Diagnostic};
+pub use compilers::Compilers;
 pub use installed::{JdkPlaces, SYSTEM};
 pub use jdk::{Jdk, JdkError};
 pub use launch::{Launched, java, launch};

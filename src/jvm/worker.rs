@@ -3,6 +3,7 @@
 
 use super::compile::{CompileRequest, CompileResult};
 use super::compiled::Kept;
+use super::compilers::Compilers;
 use super::jdk::Jdk;
 use super::launch::launch;
 use super::process::{Answer, Asked, Process};
@@ -152,6 +153,8 @@ pub struct Worker {
     classes: PathBuf,
     kept: Option<Kept>,
     compiler: Option<Process>,
+    /// Where the compiling JVM comes from, and stays behind.
+    compilers: Compilers,
     pub(super) runner: Option<Process>,
     /// Processes of searches that have ended and left nothing behind.
     searching: VecDeque<Process>,
@@ -234,6 +237,7 @@ impl Worker {
             exported: BTreeSet::new(),
             kept: cache.map(|cache| Kept::of(cache, jdk)),
             compiler: None,
+            compilers: Compilers::default(),
             runner: None,
             searching: VecDeque::new(),
             end: Deadline::default(),
@@ -242,6 +246,11 @@ impl Worker {
             second: None,
             _temporary: temporary,
         })
+    }
+
+    /// Compiles in a JVM of these, and leaves it to them.
+    pub fn compile_in(&mut self, compilers: &Compilers) {
+        self.compilers = compilers.clone();
     }
 
     /// Ends with the run: no replay takes longer than is left, but for a moment that usual ones need.
@@ -266,6 +275,7 @@ impl Worker {
             exported: self.exported.clone(),
             kept: self.kept.clone(),
             compiler: None,
+            compilers: self.compilers.clone(),
             runner: None,
             searching: VecDeque::new(),
             end: self.end,
@@ -503,6 +513,9 @@ impl Worker {
     /// The JVM that compiles. It runs none of the code: it reads what it likes, and writes where temporary files go.
     fn compiler(&mut self) -> Result<&mut Process, WorkerError> {
         if self.compiler.is_none() {
+            self.compiler = self.compilers.take(&self.jdk, &self.classes);
+        }
+        if self.compiler.is_none() {
             let policy = Policy {
                 read: vec!["/".into()],
                 write: vec![std::env::temp_dir()],
@@ -569,6 +582,15 @@ impl Worker {
             why: e.to_string(),
         })?;
         Process::of(jvm, &java)
+    }
+}
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        // One that broke was let go of before.
+        if let Some(compiler) = self.compiler.take() {
+            self.compilers.give(&self.jdk, &self.classes, compiler);
+        }
     }
 }
 
