@@ -49,7 +49,7 @@ use crate::util::deadline::Deadline;
 use crate::util::memory;
 use crate::util::permits::Permits;
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// What the analysis of every method shares.
@@ -70,6 +70,10 @@ pub struct Analysis<'a> {
     /// Methods that are proved but for what others do, and these: none of them is proved, each is explored.
     but_for: BTreeMap<MethodRef, Vec<MethodRef>>,
     machine: Machine,
+    /// What ran tested code, and is at rest.
+    workers: Mutex<Vec<Worker>>,
+    /// What tested code may read besides.
+    readable: Vec<PathBuf>,
     progress: Option<&'a dyn Progress>,
     told: Mutex<BTreeSet<String>>,
     woven: OnceLock<Option<Woven>>,
@@ -124,6 +128,8 @@ impl<'a> Analysis<'a> {
                 options.environment.cache.as_deref(),
                 &options.containment,
             ),
+            workers: Mutex::default(),
+            readable: Vec::new(),
             progress: None,
             told: Mutex::default(),
             woven: OnceLock::new(),
@@ -146,6 +152,17 @@ impl<'a> Analysis<'a> {
     /// When it has to be over.
     pub fn deadline(&self) -> Deadline {
         self.deadline
+    }
+
+    /// Lets tested code read a folder from now on, that what comes behind may run in the same JVM.
+    pub fn lets_read(&mut self, folder: &Path) {
+        self.readable.push(folder.to_path_buf());
+    }
+
+    /// Hands a JVM that ran tested code over to a worker, behind the analysis of all methods.
+    pub fn hand_over(&self, to: &mut Worker) {
+        let mut workers = self.workers.lock().unwrap_or_else(PoisonError::into_inner);
+        workers.drain(..).for_each(|used| to.go_on_with(used));
     }
 
     /// Tells of findings while it goes on.

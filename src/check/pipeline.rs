@@ -39,6 +39,7 @@ use crate::testgen::JUnit;
 use crate::util::deadline::Deadline;
 use crate::util::parallel::both;
 use std::collections::BTreeMap;
+use std::path::Path;
 
 /// Runs the check.
 ///
@@ -70,6 +71,8 @@ pub fn run(
         worker.export(&builds.exports);
         let mut analysis = Analysis::new(jdk, options, &builds)?;
         analysis.end_by(deadline);
+        let trial = test_trial::folder()?;
+        analysis.lets_read(trial.path());
         let mut changed = changed_methods(&analysis, &patch.files, &options.selection)?;
         overloads::drop_compared(&patch.overloads, &mut changed);
         name_uncompiled(&analysis, patch, &builds.uncompiled, &mut changed)
@@ -111,6 +114,7 @@ pub fn run(
         report.skipped.extend(given.notes.iter().cloned());
         analysis.take_tests(given);
         explore(&analysis, patch, (changed, begun), progress, &mut report)?;
+        analysis.hand_over(&mut worker);
         for (part, time) in analysis.spent().all() {
             progress.spent(part, time);
         }
@@ -140,7 +144,7 @@ pub fn run(
                 &mut worker,
                 (options, deadline),
                 (&builds, &workspace),
-                patch,
+                (patch, trial.path()),
                 &mut report,
             )?;
         }
@@ -212,7 +216,7 @@ fn try_tests(
     worker: &mut Worker,
     (options, deadline): (&Options, Deadline),
     (builds, workspace): (&Builds, &Workspace),
-    patch: &Patch,
+    (patch, folder): (&Patch, &Path),
     report: &mut Report,
 ) -> Result<(), Error> {
     // Findings of mathematical integers are not the JVM's.
@@ -224,6 +228,7 @@ fn try_tests(
         builds: &both,
         looks_the_same: workspace.gives_others_the_same(),
         junit: JUnit::of_repository(&options.repo),
+        folder,
     };
     let outside = overloads::only_old(&patch.overloads, &report.methods);
     let tries = (worker, deadline);

@@ -35,6 +35,16 @@ pub struct Against<'a> {
     pub looks_the_same: bool,
     /// Whose annotations and assertions they use.
     pub junit: JUnit,
+    /// Where they are written, compiled and run.
+    pub folder: &'a Path,
+}
+
+/// A folder for one trial, made before any code runs: a JVM may read only what was there when it was started.
+///
+/// # Errors
+/// It can't be made.
+pub fn folder() -> Result<tempfile::TempDir, Error> {
+    temporary::folder("trial").map_err(|e| io(&e))
 }
 
 /// Tries the tests of all findings but those of `outside`.
@@ -55,8 +65,8 @@ pub fn failing(
         let long = long.filter(|(text, _)| text.len() > LONGEST);
         failed.extend(long.map(|(_, at)| (*at, "it would be too long to read".to_string())));
     }
-    let dir = temporary::folder("trial").map_err(|e| io(&e))?;
-    let stand_in = dir.path().join("junit");
+    let dir = against.folder;
+    let stand_in = dir.join("junit");
     for round in 0..ROUNDS {
         if deadline.is_over() {
             break;
@@ -68,7 +78,7 @@ pub fn failing(
         if round == 0 {
             compile_stand_in(worker, junit, &stand_in)?;
         }
-        let place = dir.path().join(round.to_string());
+        let place = dir.join(round.to_string());
         let trial = Trial {
             against,
             files: &files,

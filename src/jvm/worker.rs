@@ -308,12 +308,21 @@ impl Worker {
     pub fn may_read<'a>(&mut self, paths: impl IntoIterator<Item = &'a PathBuf>) {
         let before = self.readable.len();
         for path in paths {
-            if !self.readable.contains(path) {
+            if !self.readable.iter().any(|known| path.starts_with(known)) {
                 self.readable.extend(absolute(std::slice::from_ref(path)));
             }
         }
         if self.readable.len() > before {
             self.runner = None;
+        }
+    }
+
+    /// Goes on with the JVM in which another one ran tested code, where it has none and that one may read as much.
+    pub fn go_on_with(&mut self, mut other: Worker) {
+        let fits = self.exported == other.exported && self.readable.is_subset(&other.readable);
+        if fits && self.runner.is_none() {
+            self.runner = other.runner.take();
+            self.readable = std::mem::take(&mut other.readable);
         }
     }
 

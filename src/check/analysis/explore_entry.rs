@@ -84,6 +84,7 @@ fn started<'w>(
             let mut started = Worker::start(analysis.jdk, cache, &analysis.options.containment)?;
             started.end_by(analysis.deadline);
             started.export(&analysis.builds.exports);
+            started.may_read(&analysis.readable);
             started
         }
     };

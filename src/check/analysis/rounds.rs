@@ -46,7 +46,7 @@ pub(in crate::check) fn search_first(
     let all: Vec<usize> = (0..methods.len()).collect();
     let round = Round {
         threads: analysis.options.budgets.threads,
-        workers: &Mutex::default(),
+        workers: &analysis.workers,
         span: &|i| span(&methods[i]),
         run: &|i, worker| begin(analysis, &methods[i], worker),
         ended: &|_, _| {},
@@ -66,14 +66,14 @@ pub(in crate::check) fn analyse(
     begun: Vec<Collector>,
     progress: &dyn Progress,
 ) -> Result<Vec<MethodResult>, Error> {
-    let (workers, done) = (Mutex::default(), AtomicUsize::new(0));
+    let done = AtomicUsize::new(0);
     let name = |i: usize| name(&methods[i]);
     let span = |i: usize| span(&methods[i]);
     let threads = analysis.options.budgets.threads;
     let mut open: Vec<usize> = (0..methods.len()).collect();
     let tested = Round {
         threads,
-        workers: &workers,
+        workers: &analysis.workers,
         span: &span,
         run: &|i, worker| begin_with_tests(analysis, &methods[i], begun[i].clone(), worker),
         ended: &|_, _| {},
@@ -120,7 +120,7 @@ pub(in crate::check) fn analyse(
         };
         let round = Round {
             threads,
-            workers: &workers,
+            workers: &analysis.workers,
             span: &span,
             run: &run,
             ended: &ended,
