@@ -1,6 +1,6 @@
 //! Class files as the rest of the program sees them: every constant-pool reference resolved, branch targets as instruction indices.
 
-use super::access::PUBLIC;
+use super::access::{PRIVATE, PUBLIC};
 use super::names::is_within;
 use super::reflected;
 use std::collections::BTreeSet;
@@ -75,6 +75,11 @@ impl ClassFile {
         let rows = self.inner_classes.iter();
         let around = rows.filter(|row| is_within(&self.name, &row.0));
         around.map(|row| row.3)
+    }
+
+    /// Whether the class or one around it is private: only code of the same top-level class may name it (JLS §6.6.1).
+    pub fn is_private(&self) -> bool {
+        self.nested_flags().any(|flags| flags & PRIVATE != 0)
     }
 
     /// Whether all code may name the class: it is public, and so are all classes around it.

@@ -40,6 +40,11 @@ fn has_other(m: &MethodResult) -> bool {
     open.any(|f| !f.both_throw() && !is_unpassed(f))
 }
 
+/// Whether a class is that of an exception by which the JVM, or the JDK for indices, says that a check failed.
+pub(super) fn is_of_checks(class: &str) -> bool {
+    OF_CHECKS.contains(&class)
+}
+
 fn is_unpassed(f: &Finding) -> bool {
     f.telling.labels.contains(&Label::Unpassed)
 }
@@ -51,7 +56,7 @@ fn is_idle(old: &Outcome, new: &Outcome, beside: bool) -> bool {
     };
     let around = old.printed == new.printed && old.files == new.files;
     let same = old.end.same_as(&new.end) && around;
-    beside || same || OF_CHECKS.contains(&a) && OF_CHECKS.contains(&b)
+    beside || same || is_of_checks(a) && is_of_checks(b)
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! A method that a patch changes: its identity, its source, its level, and the methods through which it is run.
 
-use crate::bytecode::ClassPath;
+use crate::bytecode::{ClassPath, is_numbered};
 use crate::check::declarations::declarations;
 use crate::check::patch::ChangedFile;
 use crate::model::{Level, MethodRef, SourceRanges, Spelling};
@@ -70,7 +70,13 @@ impl ChangedMethod {
     /// Whether it has more callers than become entries.
     pub fn has_more_entries(&self) -> bool {
         let is_called_elsewhere = self.is_called_back && !self.is_its_own_entry();
-        self.entries.len() > self.most_entries || self.id.name == "<clinit>" || is_called_elsewhere
+        let are_more = self.entries.len() > self.most_entries && !self.is_whole();
+        are_more || self.id.name == "<clinit>" || is_called_elsewhere
+    }
+
+    /// Whether its callers can do nothing that is not known where it is followed alone: it comes before them.
+    pub(super) fn is_whole(&self) -> bool {
+        self.entries.len() > 1 && self.entries[0] == self.id && !is_numbered(&self.id.class)
     }
 
     /// Whether a test can call it itself.

@@ -12,8 +12,9 @@ use std::collections::{BTreeMap, BTreeSet};
 const MAX_ALIKE: usize = 3;
 
 /// Ranks the findings of one method: regressions first (assertion errors before others), then changes, then fixes; small inputs
-/// first. The first of each difference tells the rest.
-pub(super) fn rank(method: &MethodRef, findings: &mut Vec<Finding>) {
+/// first. The first of each difference tells the rest. The method itself tells before those that enter it, unless it is inside a private
+/// class.
+pub(super) fn rank(method: &MethodRef, is_inside: bool, findings: &mut Vec<Finding>) {
     let size = |f: &Finding| format!("{:?}", f.inputs).len();
     findings.sort_by_cached_key(|f| {
         (
@@ -21,7 +22,7 @@ pub(super) fn rank(method: &MethodRef, findings: &mut Vec<Finding>) {
             !f.new_only_assertion(),
             // What a caller sees at once stands for what only shows in the state of objects, never the other way round.
             outside::is_of_state(f),
-            f.entry != *method,
+            (f.entry == *method) == is_inside,
             // What also shows without null, or where a version returns, is no matter of null or of failing.
             f.both_throw(),
             f.inputs.has_null(),

@@ -38,6 +38,8 @@ pub(super) struct Collector {
     pub(super) replays: Replays,
     /// Whether something was found before, in what another collector holds.
     pub(super) knows_findings: bool,
+    /// The method, where it is a private class's that other code enters: what it shows alone settles nothing.
+    pub(super) inside: Option<MethodRef>,
     /// Places where the versions part on some path, and end alike.
     pub(super) harmless: BTreeSet<(Location, Location)>,
     /// What finds the divergences that come now.
@@ -69,6 +71,7 @@ impl Collector {
             known: BTreeSet::new(),
             replays: Replays::default(),
             knows_findings: false,
+            inside: method.is_whole().then(|| method.id.clone()),
             harmless: BTreeSet::new(),
             by: FoundBy::Exploration,
             situation: None,
@@ -121,7 +124,12 @@ impl Collector {
 
     /// Whether anything was found that most callers would want to know: where not, it is looked for further.
     pub(super) fn has_settled_findings(&self) -> bool {
-        self.knows_findings || self.result.findings.iter().any(settles)
+        let mut findings = self.result.findings.iter();
+        self.knows_findings || findings.any(|f| self.settles(f))
+    }
+
+    fn settles(&self, f: &Finding) -> bool {
+        settles(f) && self.inside.as_ref() != Some(&f.entry)
     }
 
     /// Whether all that was found is in objects that a run leaves, and no question to them shows it.
@@ -134,7 +142,7 @@ impl Collector {
     /// The same of those that were found in that way.
     pub(super) fn has_settled_findings_by(&self, by: FoundBy) -> bool {
         let mut findings = self.result.findings.iter();
-        findings.any(|f| f.found_by == by && settles(f))
+        findings.any(|f| f.found_by == by && self.settles(f))
     }
 
     /// Whether another entry shows other outcomes.
@@ -401,7 +409,11 @@ impl Collector {
             .findings
             .retain(|f| f.class != DivergenceClass::ControlOnly);
         cluster::end_at_change(&mut self.result.findings, &self.harmless);
-        cluster::rank(&self.result.method, &mut self.result.findings);
+        cluster::rank(
+            &self.result.method,
+            self.inside.is_some(),
+            &mut self.result.findings,
+        );
         self.result.verdict = if !self.result.findings.is_empty() {
             Verdict::Diverges
         } else if self.result.limits.iter().any(|l| !l.bound) {

@@ -35,6 +35,7 @@ pub mod patch;
 pub mod path_filter;
 pub mod pipeline;
 pub mod plan;
+mod private_class;
 pub mod progress;
 pub mod record;
 mod refusal;

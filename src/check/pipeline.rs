@@ -18,6 +18,7 @@ use crate::check::made_nulls;
 use crate::check::nothing;
 use crate::check::overloads;
 use crate::check::patch::Patch;
+use crate::check::private_class;
 use crate::check::progress::Progress;
 use crate::check::record::record;
 use crate::check::resolved_calls::ResolvedCalls;
@@ -132,6 +133,7 @@ pub fn run(
         );
         let tries = (&mut worker, deadline);
         further_parameters::label(tries, &both, patch, &mut report.methods)?;
+        private_class::label(|id| analysis.is_private(id), &mut report.methods);
         both_fail::label(&mut report.methods);
         cluster::tell_relevant(&mut report.methods);
         identity::give(&mut report, &patch.files);

@@ -32,7 +32,8 @@ pub fn accessible(class: &ClassFile, method: &Method) -> bool {
 
 /// Up to `most` accessible methods through which `changed` is entered, nearest first, and of those equally near the ones that may
 /// pass on what the change is about; `changed` itself when it is accessible. What `is_one_sided` can't be called in both versions:
-/// its own callers are tried.
+/// its own callers are tried. A method of a private class comes after code outside of such classes that enters it, save `changed`, which
+/// comes first: with it alone, all that such code could do is known.
 pub fn entries(
     mentions: &Mentions,
     changed: &MethodRef,
@@ -43,11 +44,17 @@ pub fn entries(
     let mut queue = VecDeque::from([changed.clone()]);
     let mut seen: BTreeSet<MethodRef> = queue.iter().cloned().collect();
     let touched = Touched::of(classes, changed);
-    let mut found = Vec::new();
+    let (mut found, mut inside) = (Vec::new(), Vec::new());
     while let Some(method) = queue.pop_front() {
         let givers = open_givers(classes, &method);
         let is_open = !givers.is_empty() || is_accessible(classes, &method);
-        if is_open && !is_one_sided(&method) {
+        let is_open = is_open && !is_one_sided(&method);
+        if is_open && givers.is_empty() && is_private(classes, &method) {
+            match method == *changed {
+                true => found.push(method.clone()),
+                false => inside.push(method.clone()),
+            }
+        } else if is_open {
             found.push(method.clone());
             if found.len() >= most {
                 break;
@@ -104,7 +111,16 @@ pub fn entries(
         let callers = callers.into_iter().map(|(class, caller)| id(class, caller));
         queue.extend(callers.filter(|caller| seen.insert(caller.clone())));
     }
+    found.extend(inside);
+    found.truncate(most);
     found
+}
+
+/// Whether a method's class is private, or in a private one.
+fn is_private(classes: &[Arc<ClassFile>], method: &MethodRef) -> bool {
+    let name = method.class.internal();
+    let mut same = classes.iter().filter(|c| *c.name == *name);
+    same.any(|c| c.is_private())
 }
 
 /// Methods that an enum's constants have and that tell what these hold: the set-up gives them their fields, and no static field shows those.

@@ -114,6 +114,8 @@ pub enum Label {
     BuildFolder,
     /// Only what `hashCode` returns differs.
     HashCode,
+    /// The method called is a private class's, and code outside of it shows a difference, or a check of the JVM fails.
+    PrivateClass,
     /// The new version's enum has further constants, and that is all that `values` or `valueOf` show.
     AddedConstant,
 }
@@ -133,6 +135,7 @@ impl Label {
                 | Label::BuildFolder
                 | Label::HashCode
                 | Label::AddedConstant
+                | Label::PrivateClass
         )
     }
 
@@ -155,6 +158,7 @@ impl Label {
             Label::BuildFolder => "a version fails on the folder that its classes lie in here",
             Label::HashCode => "only a hash code differs",
             Label::AddedConstant => "the enum has a further constant",
+            Label::PrivateClass => "called in a private class, which only its neighbours call",
             Label::HiddenState => "only private state differs, which no public method asked shows",
         }
     }

@@ -156,7 +156,7 @@ pub(super) fn finish(
         let mut allowance = analysis.part_of_allowance(effort);
         let entries = method.entries();
         for (i, entry) in entries.iter().enumerate() {
-            if is_told(analysis, method, entry, &collector) {
+            if is_known(method, entry, &collector) || is_told(analysis, method, entry, &collector) {
                 continue;
             }
             let mut share = allowance.share(entries.len() - i);
@@ -220,7 +220,14 @@ pub(super) fn finish(
     Ok(result)
 }
 
-/// Whether an entry could only show once more what is found: another class's, or any of a class's set-up.
+/// Whether code outside of a private class has nothing to show: the method alone was followed without limits and without a finding.
+fn is_known(method: &ChangedMethod, entry: &MethodRef, collector: &Collector) -> bool {
+    let is_same = !collector.has_limits() && !collector.has_findings();
+    method.is_whole() && *entry != method.id && is_same
+}
+
+/// Whether an entry could only show once more what is found: another class's, or any of a class's set-up. Of a private class's method it is
+/// other code's turn until that has shown something.
 fn is_told(
     analysis: &Analysis,
     method: &ChangedMethod,
@@ -229,7 +236,11 @@ fn is_told(
 ) -> bool {
     let is_set_up = matches!(&*method.id.name, "<clinit>" | "$values");
     let is_elsewhere = is_set_up || entry.class != method.id.class;
-    is_elsewhere && !analysis.options.budgets.exhaustive && collector.has_findings_beside(entry)
+    let is_shown = match method.is_whole() {
+        true => *entry != method.id && collector.has_findings_beside(&method.id),
+        false => is_elsewhere && collector.has_findings_beside(entry),
+    };
+    is_shown && !analysis.options.budgets.exhaustive
 }
 
 impl Analysis<'_> {
@@ -245,5 +256,11 @@ impl Analysis<'_> {
     /// Whether callers anywhere can call a method of the new version.
     pub(in crate::check) fn is_public(&self, id: &MethodRef) -> bool {
         access(&self.new, id).is_some_and(|flags| flags & PUBLIC != 0)
+    }
+
+    /// Whether a method's class in the new version is private, or in a private one.
+    pub(in crate::check) fn is_private(&self, id: &MethodRef) -> bool {
+        let class = self.new.find(&id.class.internal()).ok().flatten();
+        class.is_some_and(|class| class.is_private())
     }
 }

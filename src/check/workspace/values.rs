@@ -73,8 +73,7 @@ fn reader(versions: [Arc<ClassFile>; 2]) -> Option<StandIn> {
 
 /// Whether code of the package can name a class: neither it nor a class around it is private, or has no name.
 fn is_seen_in_package(class: &ClassFile) -> bool {
-    let mut flags = class.nested_flags();
-    class.access & SYNTHETIC == 0 && !is_numbered(&class.name) && flags.all(|f| f & PRIVATE == 0)
+    class.access & SYNTHETIC == 0 && !is_numbered(&class.name) && !class.is_private()
 }
 
 /// Whether a type is that of a private class, or of an array of such.
