@@ -31,6 +31,7 @@ final class Operands {
         for (String[] pair : Trace.texts()) {
             changes.words.saw(pair[0]);
             changes.words.saw(pair[1]);
+            if (!Words.isLasting(pair[0]) || !Words.isLasting(pair[1])) continue;
             if (!texts.add(List.of(pair[0], pair[1])) || out.size() >= 2 * MOST) continue;
             texts(input, pair[0], pair[1], out);
             texts(input, pair[1], pair[0], out);

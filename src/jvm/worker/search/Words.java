@@ -21,6 +21,9 @@ final class Words {
 
     private static final String[] NAMES = {"a", "b", "p", "div", "id", "x", "name", "li", "table", "class"};
 
+    /** The name of the folder that holds all folders of this process: another one in each run. */
+    private static final String FOLDER = new File(System.getProperty("user.dir")).getParentFile().getName();
+
     final Random random;
     private final int structures;
     /** Those near the change. */
@@ -64,8 +67,15 @@ final class Words {
         if (seen.add(n)) put(seenNumbers, n);
     }
 
+    /** A text that names the folder of this process counts as its working folder, of which all processes have one. */
     void saw(String s) {
-        if (s.length() <= 80 && seen.add(s)) put(seenTexts, s);
+        String text = isLasting(s) ? s : ".";
+        if (text.length() <= 80 && seen.add(text)) put(seenTexts, text);
+    }
+
+    /** Whether a text is the same in each run: it does not name the folder of this process. */
+    static boolean isLasting(String s) {
+        return FOLDER.isEmpty() || !s.contains(FOLDER);
     }
 
     private <T> void put(List<T> all, T value) {
