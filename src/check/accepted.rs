@@ -5,6 +5,7 @@ use crate::git::{Commit, Repo};
 use crate::model::{Acceptance, Finding, MethodRef};
 use crate::options::AcceptedFrom;
 use crate::report::Report;
+use crate::util::toml_text;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -47,7 +48,7 @@ struct Entries {
 /// The text is no TOML, or has other fields.
 pub fn parse(text: &str, whose: &str) -> Result<Vec<Entry>, Error> {
     let entries: Entries =
-        toml::from_str(text).map_err(|e| Error::Accepted(format!("{FILE} {whose}: {e}")))?;
+        toml_text::read(text).map_err(|e| Error::Accepted(format!("{FILE} {whose}: {e}")))?;
     Ok(entries.accepted)
 }
 

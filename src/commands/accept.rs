@@ -8,6 +8,7 @@ use crate::options::Options;
 use crate::report::Report;
 use crate::report::printable::printable;
 use crate::testgen::merge::{self, Home, TestMethod};
+use crate::util::toml_text;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
@@ -110,7 +111,7 @@ fn add_test(root: &Path, test: &KnownTest) -> Result<PathBuf, Error> {
 /// The finding of the last run, or one that is only named.
 fn find(repo: &Repo, wanted: &str) -> Result<ReportedFinding, Error> {
     let text = std::fs::read_to_string(repo.git_dir().join(LAST)).unwrap_or_default();
-    let last: Last = toml::from_str(&text).unwrap_or_default();
+    let last: Last = toml_text::read(&text).unwrap_or_default();
     let hash = |id: &str| id.rsplit_once(':').map_or("", |(_, h)| h).to_string();
     let of = |k: &&ReportedFinding| {
         let id = &k.entry.finding;

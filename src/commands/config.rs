@@ -4,6 +4,7 @@ use crate::contain;
 use crate::error::Error;
 use crate::git::Repo;
 use crate::options::{ConfigFile, ConfigFrom};
+use crate::util::toml_text;
 use std::path::{Component, Path, PathBuf};
 
 /// The file, from the repository's root.
@@ -42,7 +43,7 @@ pub fn read(repo: &Path, from: ConfigFrom, old: Option<&str>) -> Result<ConfigFi
 /// # Errors
 /// It is no TOML, or has other fields.
 pub fn parse(text: &str) -> Result<ConfigFile, Error> {
-    toml::from_str(text).map_err(|e| Error::Config(e.to_string()))
+    toml_text::read(text).map_err(Error::Config)
 }
 
 /// The file can ask for more containment, never for less, and names no place outside: it comes with the code under test.

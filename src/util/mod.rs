@@ -17,3 +17,4 @@ pub mod run_delay;
 pub mod temporary;
 #[cfg(test)]
 pub mod test_files;
+pub mod toml_text;

@@ -4,6 +4,7 @@ use super::text::{OBJECT, Statement, Token};
 use crate::project::coordinates::Coordinates;
 use crate::project::properties;
 use crate::util::folder::entries;
+use crate::util::toml_text;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -291,7 +292,7 @@ impl Names {
 
     /// Notes what a version catalog of that name says.
     pub fn read_catalog(&mut self, catalog: &str, text: &str) {
-        let Ok(table) = text.parse::<toml::Table>() else {
+        let Ok(table) = toml_text::read::<toml::Table>(text) else {
             return;
         };
         let part = |name: &str| {
