@@ -19,8 +19,8 @@ const MOST: usize = 50_000;
 pub fn read<T: DeserializeOwned + Send>(text: &str) -> Result<T, String> {
     let parse = || toml::from_str(text).map_err(|e| e.to_string());
     match brackets(text) {
-        ..=OF_ANY_STACK => parse(),
-        ..=MOST => on_a_deep_stack(|| Ok(parse())).unwrap_or_else(|e| Err(e.to_string())),
+        0..=OF_ANY_STACK => parse(),
+        n if n <= MOST => on_a_deep_stack(|| Ok(parse())).unwrap_or_else(|e| Err(e.to_string())),
         _ => Err(format!("more than {MOST} brackets")),
     }
 }
