@@ -72,7 +72,7 @@ pub struct Analysis<'a> {
     machine: Machine,
     /// What ran tested code, and is at rest.
     workers: Mutex<Vec<Worker>>,
-    /// What tested code may read besides.
+    /// Folders that tested code may read besides builds and class path.
     readable: Vec<PathBuf>,
     progress: Option<&'a dyn Progress>,
     told: Mutex<BTreeSet<String>>,
@@ -154,7 +154,7 @@ impl<'a> Analysis<'a> {
         self.deadline
     }
 
-    /// Lets tested code read a folder from now on, that what comes behind may run in the same JVM.
+    /// Lets tested code read a folder, so that what runs there later may run in the same JVM.
     pub fn lets_read(&mut self, folder: &Path) {
         self.readable.push(folder.to_path_buf());
     }

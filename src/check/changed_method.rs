@@ -70,12 +70,13 @@ impl ChangedMethod {
     /// Whether it has more callers than become entries.
     pub fn has_more_entries(&self) -> bool {
         let is_called_elsewhere = self.is_called_back && !self.is_its_own_entry();
-        let are_more = self.entries.len() > self.most_entries && !self.is_whole();
+        let are_more = self.entries.len() > self.most_entries && !self.is_inside();
         are_more || self.id.name == "<clinit>" || is_called_elsewhere
     }
 
-    /// Whether its callers can do nothing that is not known where it is followed alone: it comes before them.
-    pub(super) fn is_whole(&self) -> bool {
+    /// Whether it is a private class's method that a test can call, and code outside enters it, too. It is the first entry: followed alone, it
+    /// does all that such code may let it do.
+    pub(super) fn is_inside(&self) -> bool {
         self.entries.len() > 1 && self.entries[0] == self.id && !is_numbered(&self.id.class)
     }
 

@@ -38,8 +38,8 @@ pub(super) struct Collector {
     pub(super) replays: Replays,
     /// Whether something was found before, in what another collector holds.
     pub(super) knows_findings: bool,
-    /// The method, where it is a private class's that other code enters: what it shows alone settles nothing.
-    pub(super) inside: Option<MethodRef>,
+    /// Whether the method is a private class's that other code enters: what it shows alone settles nothing.
+    pub(super) is_inside: bool,
     /// Places where the versions part on some path, and end alike.
     pub(super) harmless: BTreeSet<(Location, Location)>,
     /// What finds the divergences that come now.
@@ -71,7 +71,7 @@ impl Collector {
             known: BTreeSet::new(),
             replays: Replays::default(),
             knows_findings: false,
-            inside: method.is_whole().then(|| method.id.clone()),
+            is_inside: method.is_inside(),
             harmless: BTreeSet::new(),
             by: FoundBy::Exploration,
             situation: None,
@@ -129,7 +129,7 @@ impl Collector {
     }
 
     fn settles(&self, f: &Finding) -> bool {
-        settles(f) && self.inside.as_ref() != Some(&f.entry)
+        settles(f) && !(self.is_inside && f.entry == self.result.method)
     }
 
     /// Whether all that was found is in objects that a run leaves, and no question to them shows it.
@@ -411,7 +411,7 @@ impl Collector {
         cluster::end_at_change(&mut self.result.findings, &self.harmless);
         cluster::rank(
             &self.result.method,
-            self.inside.is_some(),
+            self.is_inside,
             &mut self.result.findings,
         );
         self.result.verdict = if !self.result.findings.is_empty() {

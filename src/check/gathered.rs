@@ -37,7 +37,7 @@ impl Collector {
             known: BTreeSet::new(),
             replays: self.replays.emptied(),
             knows_findings: self.has_settled_findings(),
-            inside: self.inside.clone(),
+            is_inside: self.is_inside,
             harmless: BTreeSet::new(),
             by: self.by,
             situation: None,

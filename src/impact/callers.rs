@@ -111,8 +111,10 @@ pub fn entries(
         let callers = callers.into_iter().map(|(class, caller)| id(class, caller));
         queue.extend(callers.filter(|caller| seen.insert(caller.clone())));
     }
-    found.extend(inside);
-    found.truncate(most);
+    if found.first() != Some(changed) {
+        found.extend(inside);
+        found.truncate(most);
+    }
     found
 }
 

@@ -158,7 +158,7 @@ impl Label {
             Label::BuildFolder => "a version fails on the folder that its classes lie in here",
             Label::HashCode => "only a hash code differs",
             Label::AddedConstant => "the enum has a further constant",
-            Label::PrivateClass => "called in a private class, which only its neighbours call",
+            Label::PrivateClass => "only the code around that private class calls it",
             Label::HiddenState => "only private state differs, which no public method asked shows",
         }
     }

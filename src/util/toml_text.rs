@@ -9,7 +9,7 @@ use toml_parser::lexer::TokenKind;
 /// errors without that limit, and there even a closed table may count as open.
 const OF_ANY_STACK: usize = 300;
 
-/// Brackets of a text.
+/// Brackets of a text that is read at all.
 const MOST: usize = 50_000;
 
 /// Reads a text.
@@ -42,7 +42,7 @@ mod tests {
 
     #[test]
     fn unclosed_tables_behind_errors_are_refused_however_many() {
-        for most in [OF_ANY_STACK / 2, MOST / 2 - 1, 100 * MOST] {
+        for most in [OF_ANY_STACK / 2, MOST / 2 - 1, MOST] {
             let text = "y = { z = 1979-05'\n[x]\n".repeat(most);
             assert!(read::<toml::Table>(&text).is_err());
         }

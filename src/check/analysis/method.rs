@@ -223,7 +223,7 @@ pub(super) fn finish(
 /// Whether code outside of a private class has nothing to show: the method alone was followed without limits and without a finding.
 fn is_known(method: &ChangedMethod, entry: &MethodRef, collector: &Collector) -> bool {
     let is_same = !collector.has_limits() && !collector.has_findings();
-    method.is_whole() && *entry != method.id && is_same
+    method.is_inside() && *entry != method.id && is_same
 }
 
 /// Whether an entry could only show once more what is found: another class's, or any of a class's set-up. Of a private class's method it is
@@ -236,7 +236,7 @@ fn is_told(
 ) -> bool {
     let is_set_up = matches!(&*method.id.name, "<clinit>" | "$values");
     let is_elsewhere = is_set_up || entry.class != method.id.class;
-    let is_shown = match method.is_whole() {
+    let is_shown = match method.is_inside() {
         true => *entry != method.id && collector.has_findings_beside(&method.id),
         false => is_elsewhere && collector.has_findings_beside(entry),
     };

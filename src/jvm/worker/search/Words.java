@@ -75,7 +75,7 @@ final class Words {
 
     /** Whether a text is the same in each run: it does not name the folder of this process. */
     static boolean isLasting(String s) {
-        return FOLDER.isEmpty() || !s.contains(FOLDER);
+        return !s.contains(FOLDER);
     }
 
     private <T> void put(List<T> all, T value) {
