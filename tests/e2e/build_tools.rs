@@ -48,6 +48,11 @@ fn gradle_says_what_a_module_is_built_from() {
     }
     let dir = two_modules(&[
         ("settings.gradle", "include 'core', 'web'\n"),
+        // JVMs from 17 on do not start with it.
+        (
+            "gradle.properties",
+            "org.gradle.jvmargs=-XX:MaxPermSize=512m\n",
+        ),
         (
             "build.gradle",
             "subprojects { apply plugin: 'java'\n sourceCompatibility = 8\n tasks.withType(JavaCompile) { options.encoding = 'ISO-8859-1'\n options.compilerArgs << '-parameters' } }\n",
@@ -73,7 +78,7 @@ fn gradle_says_what_a_module_is_built_from() {
     assert_eq!(web["source"], 8);
     assert_eq!(web["encoding"], "ISO-8859-1");
     assert_eq!(web["arguments"], serde_json::json!(["-parameters"]));
-    let output = shadow_ci(dir.path())
+    let output = exploring(dir.path())
         .env("XDG_CACHE_HOME", cache.path())
         .args(["HEAD~1", "HEAD", "--offline", "--json", "-"])
         .output()
@@ -219,7 +224,7 @@ fn a_build_tool_does_not_take_all_of_the_time() {
 fn a_build_tool_that_fails_is_named_and_the_rest_goes_on() {
     let dir = two_modules(&[("core/pom.xml", "<project>"), ("web/pom.xml", "<project>")]);
     let cache = cache();
-    let output = shadow_ci(dir.path())
+    let output = exploring(dir.path())
         .env("XDG_CACHE_HOME", cache.path())
         .args(["HEAD~1", "HEAD", "--offline", "--json", "-"])
         .output()
@@ -677,7 +682,7 @@ fn of_two_editions_one_is_analysed() {
         git(repo, &["commit", "-q", "-m", "both"]);
     }
     let report = |arguments: &[&str]| -> Value {
-        let output = shadow_ci(repo)
+        let output = exploring(repo)
             .args(["HEAD~1", "HEAD", "--build", "none", "--json", "-"])
             .args(arguments)
             .output()
@@ -730,7 +735,7 @@ public class Meter {
     git(repo, &["commit", "-q", "-a", "-m", "new"]);
     let folder = cache();
     let script = "#!/bin/sh\necho '[DEBUG] Command line options:'\necho \"[DEBUG] -d $PWD/target/classes -classpath $PWD/target/classes -sourcepath $PWD/src/main/java -source 1.8 -target 1.8\"\n";
-    let output = shadow_ci(repo)
+    let output = exploring(repo)
         .env("XDG_CACHE_HOME", folder.path())
         .env("PATH", path_with_maven(folder.path(), script))
         .args(["HEAD~1", "HEAD", "--json", "-", "--fail-on", "never"])
@@ -749,7 +754,7 @@ fn nothing_to_do_is_said_and_fails_nothing() {
     let dir = two_modules(&[]);
     let repo = dir.path();
     let run = |arguments: &[&str]| {
-        let output = shadow_ci(repo)
+        let output = exploring(repo)
             .args(["HEAD~1", "HEAD", "--build", "none"])
             .args(arguments)
             .output()

@@ -333,8 +333,18 @@ impl Files {
         }
     }
 
-    /// The folder of a project by its path.
+    /// The folder of a project by its path. Settings may have put something behind the folder's name that a variable holds
+    /// (`:core_$scalaVersion`).
     fn sibling(&self, path: &str) -> Option<PathBuf> {
+        let Some((before, _)) = path.split_once('$') else {
+            return self.folder(path);
+        };
+        let whole = self.folder(&self.names.filled(path));
+        let before = before.trim_end_matches(['_', '-', '.', ':']);
+        whole.or_else(|| self.folder(before).filter(|f| !f.as_os_str().is_empty()))
+    }
+
+    fn folder(&self, path: &str) -> Option<PathBuf> {
         if let Some(folder) = self.settings.folder(path) {
             return Some(folder.clone());
         }

@@ -378,3 +378,26 @@ fn constants_in_a_builds_own_kotlin_are_read() {
     assert_eq!(of(&app, Use::Main), ["j:jsr305:3.0.2"]);
     assert_eq!(of(&app, Use::Test), ["j:junit:4.12"]);
 }
+
+#[test]
+fn a_block_of_the_root_may_name_a_project_with_a_variable_behind_its_folder() {
+    let (_dir, build) = build(&[
+        (
+            "settings.gradle",
+            "rootProject.children.each { it.name = it.name + '_' + scala }\n",
+        ),
+        ("gradle.properties", "scala=2.12\n"),
+        (
+            "build.gradle",
+            "ext { guava = '30' }\nproject(\":core_$scala\") { dependencies {\n compile \"g:guava:$guava\"\n compile project(\":api_$scala\") } }\nproject(':api_' + scala) { dependencies { compile 'a:b:1' } }\n",
+        ),
+        ("core/src/A.java", ""),
+        ("api/src/B.java", ""),
+    ]);
+    let core = build.project(Path::new("core"));
+    assert_eq!(of(&core, Use::Main), ["g:guava:30"]);
+    let api = (Use::Main, PathBuf::from("api"));
+    assert_eq!(core.siblings, BTreeSet::from([api]));
+    let api = build.project(Path::new("api"));
+    assert_eq!(of(&api, Use::Main), ["a:b:1"]);
+}
