@@ -168,7 +168,8 @@ pub fn find(tree: &Tree, changed: &[String], wish: &Wish, dest: &Path) -> Model 
     };
     model.modules.iter_mut().for_each(Module::make_plain);
     other_classes::note(&mut model);
-    model.opens = opens::of(&copy, tree.files);
+    let levels = model.modules.iter().filter_map(|m| m.release.or(m.source));
+    model.opens = opens::of(&copy, tree.files, levels.max());
     junit::add_runners(&mut model, wish, &base);
     // Where the private folder was is of no interest, and another place in each run.
     let folder = format!("{}/", copy.display());

@@ -1,4 +1,5 @@
-//! Packages of the JDK that a build opens to its tests, by `--add-opens` and `--add-exports` anywhere in its files.
+//! Packages of the JDK that are open to a build's tests: by `--add-opens` and `--add-exports` anywhere in its files, and by the Java
+//! level of the project.
 
 use super::cache::is_build_file;
 use std::collections::BTreeSet;
@@ -6,11 +7,39 @@ use std::path::Path;
 
 const OPTIONS: [&str; 2] = ["--add-opens", "--add-exports"];
 
-/// These options of a tree's build files, such as `--add-opens=java.base/java.lang=ALL-UNNAMED`.
-pub fn of(tree: &Path, files: &[(String, String)]) -> Vec<String> {
+/// The last level whose JVMs open all packages that Java 8 had (JEP 261, `--illegal-access=permit`; JEP 396 ended it).
+const LAST_OPEN: u32 = 15;
+
+/// Of these packages, those that libraries of tests reach into: they define classes, and copy and compare objects by their fields.
+const OPEN: [&str; 16] = [
+    "java.io",
+    "java.lang",
+    "java.lang.invoke",
+    "java.lang.reflect",
+    "java.math",
+    "java.net",
+    "java.nio",
+    "java.security",
+    "java.text",
+    "java.time",
+    "java.util",
+    "java.util.concurrent",
+    "java.util.concurrent.atomic",
+    "java.util.regex",
+    "sun.nio.ch",
+    "sun.reflect.annotation",
+];
+
+/// These options for a tree's tests, such as `--add-opens=java.base/java.lang=ALL-UNNAMED`: those of its build files, and those of the
+/// newest level that its modules state.
+pub fn of(tree: &Path, files: &[(String, String)], level: Option<u32>) -> Vec<String> {
     let build = files.iter().filter(|f| is_build_file(&f.0));
     let texts = build.filter_map(|f| std::fs::read_to_string(tree.join(&f.0)).ok());
-    let all: BTreeSet<String> = texts.flat_map(|text| named(&text)).collect();
+    let mut all: BTreeSet<String> = texts.flat_map(|text| named(&text)).collect();
+    if level.is_some_and(|level| level <= LAST_OPEN) {
+        let open = |package| format!("--add-opens=java.base/{package}=ALL-UNNAMED");
+        all.extend(OPEN.map(open));
+    }
     all.into_iter().collect()
 }
 
@@ -40,6 +69,14 @@ fn named(text: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn levels_up_to_15_open_what_their_jvms_opened() {
+        let at = |level| of(Path::new("/nowhere"), &[], level);
+        let lang = "--add-opens=java.base/java.lang=ALL-UNNAMED".to_string();
+        assert!(at(Some(8)).contains(&lang) && at(Some(15)).contains(&lang));
+        assert!(at(Some(16)).is_empty() && at(None).is_empty());
+    }
 
     #[test]
     fn options_are_found_in_all_spellings() {
