@@ -371,7 +371,7 @@ impl<'a> Locals<'a> {
             }
             Input::Shared { value, .. } => declared_type(value) == type_name(descriptor),
             Input::Object { method, .. } | Input::Result { method, .. } => {
-                made_type(method) == type_name(descriptor)
+                made_type(method) == type_name(descriptor) && !infers(method)
             }
             Input::Array { element, .. } => *descriptor == format!("[{element}"),
             Input::StandIn { class, .. } => *descriptor == format!("L{};", class.internal()),
@@ -415,6 +415,13 @@ fn made_type(method: &MethodRef) -> String {
         "<init>" => java_text::source_name(&method.class),
         _ => type_name(method.descriptor.rsplit(')').next().unwrap_or_default()),
     }
+}
+
+/// Whether the type arguments of what a method gives may come from its arguments (JLS 18.5.2), which need not fit those of a parameter.
+fn infers(method: &MethodRef) -> bool {
+    let params = parameter_descriptors(&method.descriptor);
+    let is_any = |p: &String| p.trim_start_matches('[') == "Ljava/lang/Object;";
+    method.name != "<init>" && params.iter().any(is_any)
 }
 
 fn call(entry: &MethodRef, receiver: Option<&str>, args: &[String]) -> String {
@@ -585,5 +592,25 @@ mod tests {
         let text = locals.expression(&outer);
         assert_eq!(text, "(p.Outer) (a1) -> (p.Inner) (aa1, aa2) -> 1");
         assert_eq!(locals.expression(&outer), text);
+    }
+
+    #[test]
+    fn what_a_generic_factory_gives_is_passed_without_its_type_arguments() {
+        let made = |descriptor: &str, args: Vec<Input>| Input::Object {
+            method: MethodRef {
+                class: "p.Box".into(),
+                name: "of".into(),
+                descriptor: descriptor.into(),
+            },
+            args,
+            calls: Vec::new(),
+        };
+        let mut out = String::new();
+        let mut locals = Locals::of(&mut out);
+        let mut passed = |input: &Input| locals.typed("Lp/Box;", input);
+        let any = made("(Ljava/lang/Object;)Lp/Box;", vec![Input::Int(1)]);
+        assert_eq!(passed(&any), "(p.Box) p.Box.of(1)");
+        let number = made("(I)Lp/Box;", vec![Input::Int(1)]);
+        assert_eq!(passed(&number), "p.Box.of(1)");
     }
 }
