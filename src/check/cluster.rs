@@ -272,10 +272,13 @@ fn is_answer(f: &Finding) -> bool {
 
 /// Whether a call's result differs and other things too, which are all that differs in the second one: no other branch shows there.
 fn is_part_of(answer: &Finding, other: &Finding) -> bool {
-    let (all, part) = (
+    let (mut all, part) = (
         differing(&answer.old, &answer.new),
         differing(&other.old, &other.new),
     );
+    // What its result shares with the arguments is told with the result.
+    let args = |o: &Outcome| o.arguments_first().args;
+    all[2] |= args(&answer.old) != args(&answer.new);
     answer.class == other.class
         && answer.diverges_at == other.diverges_at
         && (end(&answer.old.end), end(&answer.new.end))

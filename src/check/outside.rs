@@ -48,9 +48,11 @@ pub(super) fn questions(classes: &Classes, f: &Finding) -> Option<Vec<Question>>
     Some(all)
 }
 
-/// Whether nothing but private fields differs.
+/// Whether nothing but private fields differs, and what else is shared with arguments is the same.
 pub(super) fn is_private(classes: &Classes, f: &Finding) -> bool {
-    state_but(f, &|field: &str| classes.is_private(field))
+    let private = |field: &str| classes.is_private(field);
+    let (old, new) = (f.old.arguments_first(), f.new.arguments_first());
+    state_but(f, &private) && same_but(&old.args, &new.args, &private)
 }
 
 /// Whether nothing differs but fields that `may` names.
@@ -58,7 +60,11 @@ fn state_but(f: &Finding, may: &dyn Fn(&str) -> bool) -> bool {
     let (old, new) = (f.old.arguments_first(), f.new.arguments_first());
     old.printed == new.printed
         && old.files == new.files
-        && same_but(&old.args, &new.args, may)
+        && same_but(
+            &f.old.arguments_beside(&f.new),
+            &f.new.arguments_beside(&f.old),
+            may,
+        )
         && ends_but(&old, &new, may)
 }
 

@@ -24,11 +24,10 @@ impl Outcome {
         }
     }
 
-    /// The arguments as they are told beside another outcome: where one of the two has no result, nothing that the other's result shares
-    /// with them is told of that.
+    /// The arguments as they are told beside another outcome: what results share with them is told of results that are alike only, for it
+    /// is no further difference where the results differ or one of the two has none.
     pub fn arguments_beside(&self, other: &Outcome) -> Vec<Seen> {
-        let returned = |o: &Outcome| matches!(o.end, End::Returned(_));
-        if returned(self) && returned(other) {
+        if matches!(self.end, End::Returned(_)) && self.end == other.end {
             return self.arguments_first().args;
         }
         let mut renumbering = Renumbering::of(self);
@@ -178,6 +177,25 @@ mod tests {
         assert_eq!(ended.arguments_beside(&returned), ended.args);
         // Of two results it matters which objects they are.
         assert_eq!(returned.arguments_beside(&returned), [Seen::Ref(0)]);
+    }
+
+    #[test]
+    fn what_results_that_differ_share_with_arguments_is_no_further_difference() {
+        let list = object("List", Seen::Int(1));
+        let kept = Outcome {
+            args: vec![Seen::Ref(0)],
+            ..Outcome::of(End::Returned(list.clone()))
+        };
+        let copied = |value: i32| Outcome {
+            args: vec![list.clone()],
+            ..Outcome::of(End::Returned(object("List", Seen::Int(value))))
+        };
+        let (same, another) = (copied(1), copied(2));
+        assert_eq!(
+            kept.arguments_beside(&another),
+            another.arguments_beside(&kept)
+        );
+        assert_ne!(kept.arguments_beside(&same), same.arguments_beside(&kept));
     }
 
     #[test]
