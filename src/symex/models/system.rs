@@ -103,6 +103,7 @@ fn environment(class: &str, name: &str) -> Option<Model> {
         }
         ("java/lang/System", "nanoTime") => |vm, state, _| time(vm, state, 1_000_000_000),
         ("java/lang/System", "currentTimeMillis") => |vm, state, _| time(vm, state, 1_000),
+        ("jdk/internal/misc/VM", "getNanoTimeAdjustment") => nano_time_adjustment,
         ("java/lang/System", "identityHashCode") | ("java/lang/Object", "hashCode") => {
             identity_hash
         }
@@ -202,10 +203,11 @@ pub(super) fn asking(state: &State) -> Option<Arc<str>> {
     state.frame().map(|f| f.method.class_name.clone())
 }
 
-/// The time, in nanoseconds or milliseconds, of runs on a day in 2026; the seed of the iteration order of `Set.of` has a
-/// reason of its own where it is used.
+/// The second in which symbolic runs take place, a day in 2026.
+const NOW: i64 = 1_767_268_800;
+
+/// The time, in nanoseconds or milliseconds; the seed of the iteration order of `Set.of` has a reason of its own where it is used.
 fn time(vm: &mut Vm, state: &mut State, unit: i64) -> Step<Option<Value>> {
-    const NOW: i64 = 1_767_268_800;
     if asking(state).as_deref() == Some("java/util/ImmutableCollections") {
         return Ok(Some(Value::Prim(vm.pool.long(0))));
     }
@@ -215,6 +217,23 @@ fn time(vm: &mut Vm, state: &mut State, unit: i64) -> Step<Option<Value>> {
     }
     vm.by_chance(state, Reason::Environment);
     Ok(Some(Value::Prim(vm.pool.long(NOW * unit))))
+}
+
+/// The nanoseconds from a second on until now, by which clocks make instants: -1 where they are too far from one another.
+fn nano_time_adjustment(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
+    const FARTHEST: u64 = 1 << 32;
+    let Some(Value::Prim(offset)) = args.first() else {
+        return Ok(None);
+    };
+    let Some(offset) = vm.pool.as_i64(*offset) else {
+        return Err(Stop::unsupported(Reason::Environment, "the time").into());
+    };
+    time(vm, state, 1)?;
+    let adjustment = match NOW.abs_diff(offset) {
+        ..FARTHEST => (NOW - offset) * 1_000_000_000,
+        _ => -1,
+    };
+    Ok(Some(Value::Prim(vm.pool.long(adjustment))))
 }
 
 /// The collections and counters only decide by it how threads share work.
