@@ -14,7 +14,8 @@ use std::sync::Arc;
 
 /// Control flow of one body: loop heads, joins, the locals that are live at each instruction and the definitions that reach it.
 struct ControlFlow {
-    code: Arc<Code>,
+    /// Kept alive as long as its address is a key.
+    _code: Arc<Code>,
     heads: BTreeSet<u32>,
     joins: BTreeSet<u32>,
     live: Vec<Vec<bool>>,
@@ -122,15 +123,8 @@ impl ControlFlow {
             joins: joins(code),
             live: liveness(code, &edges),
             definitions: Definitions::of(code, &edges),
-            code: code.clone(),
+            _code: code.clone(),
         }
-    }
-}
-
-impl Drop for ControlFlow {
-    fn drop(&mut self) {
-        // The code is kept alive as long as its address is a key.
-        debug_assert!(Arc::strong_count(&self.code) > 0);
     }
 }
 

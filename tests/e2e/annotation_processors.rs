@@ -1,6 +1,6 @@
 //! Annotation processors run where the build runs them, or where the class path names them.
 
-use crate::support::{cache, compiles, fixture, git, has, shadow_ci, succeeds, write};
+use crate::support::{cache, compiles, exploring, fixture, git, has, succeeds, write};
 use serde_json::Value;
 use std::path::Path;
 use std::process::Command;
@@ -92,7 +92,7 @@ fn annotation_processors_see_files_that_did_not_change() {
             git(repo, &["add", "-A"]);
             git(repo, &["commit", "-q", "-m", "next"]);
         }
-        let output = shadow_ci(repo)
+        let output = exploring(repo)
             .env("XDG_CACHE_HOME", cache.path())
             .args(["HEAD~1", "HEAD", "--offline", "--json", "-"])
             .output()

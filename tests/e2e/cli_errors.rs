@@ -1,6 +1,6 @@
 //! Bad input and a bad environment give one clear message and exit code 2.
 
-use crate::support::{fixture, git, javac, shadow_ci};
+use crate::support::{exploring, fixture, git, javac, shadow_ci};
 use std::process::{Command, Output};
 
 fn assert_one_message(output: &Output, parts: &[&str]) {
@@ -210,8 +210,8 @@ fn annotate_prints_the_unified_method_and_its_level() {
     );
 }
 
-/// Runs the check on two versions of one file and reads the report.
-fn report_of(old: &[u8], new: &[u8]) -> serde_json::Value {
+/// Runs the check on two versions of one file, with so many runs of the search, and reads the report.
+fn report_of(old: &[u8], new: &[u8], runs: &str) -> serde_json::Value {
     let repo = fixture("foo");
     let file = repo.path().join("src/main/java/demo/Mixed.java");
     for (text, what) in [(old, "old"), (new, "new")] {
@@ -220,7 +220,7 @@ fn report_of(old: &[u8], new: &[u8]) -> serde_json::Value {
         git(repo.path(), &["commit", "-q", "-m", what]);
     }
     let output = shadow_ci(repo.path())
-        .args(["HEAD~1", "HEAD", "--json", "-"])
+        .args(["HEAD~1", "HEAD", "--json", "-", "--search-runs", runs])
         .output()
         .unwrap();
     let message = String::from_utf8_lossy(&output.stderr);
@@ -252,7 +252,7 @@ fn what_does_not_compile_costs_its_own_methods_only() {
         .replace("? 1 : 2", "? 1 : 3")
         .replace(": 7", ": 8")
         .replace("return 1;", "return 2;");
-    let report = report_of(MIXED.as_bytes(), new.as_bytes());
+    let report = report_of(MIXED.as_bytes(), new.as_bytes(), "0");
     let reason = |name: &str| &method(&report, name)["limits"][0]["reason"];
     assert_eq!(method(&report, "kept")["verdict"], "diverges");
     assert_eq!(method(&report, "calls")["verdict"], "diverges");
@@ -278,7 +278,7 @@ public class Mixed {
 }
 ";
     let new = old.replace("? 1 : 2", "? 3 : 2");
-    let report = report_of(old.as_bytes(), new.as_bytes());
+    let report = report_of(old.as_bytes(), new.as_bytes(), "12000");
     let kept = method(&report, "kept");
     assert_eq!(kept["verdict"], "diverges");
     assert!(
@@ -317,7 +317,7 @@ class Asserts {
         .replace("SIZE = 3", "SIZE = 4")
         .replace("? 1 : 2", "? 1 : 3")
         .replace("return x;", "return org.missing.Log.say(x);");
-    let report = report_of(old.as_bytes(), new.as_bytes());
+    let report = report_of(old.as_bytes(), new.as_bytes(), "0");
     let methods = report["methods"].as_array().unwrap();
     let initialisers = methods.iter().filter(|m| m["method"] == "<clinit>");
     let named: Vec<_> = initialisers
@@ -357,7 +357,7 @@ public class Mixed {
         git(repo.path(), &["add", "-A"]);
         git(repo.path(), &["commit", "-q", "-m", what]);
     }
-    let output = shadow_ci(repo.path())
+    let output = exploring(repo.path())
         .args(["HEAD~1", "HEAD", "--json", "-"])
         .output()
         .unwrap();

@@ -12,7 +12,7 @@ fn report(output: &Output) -> Value {
 }
 
 fn check(repo: &Path, old: &str, new: &str) -> Output {
-    support::shadow_ci(repo)
+    support::exploring(repo)
         .args([old, new, "--json", "-"])
         .output()
         .unwrap()
@@ -179,7 +179,16 @@ fn the_report_does_not_depend_on_the_number_of_threads() {
     let repo = support::fixture("receiver-state");
     let run = |threads: &str| {
         let output = support::shadow_ci(repo.path())
-            .args(["HEAD~1", "HEAD", "--json", "-", "--threads", threads])
+            .args([
+                "HEAD~1",
+                "HEAD",
+                "--json",
+                "-",
+                "--threads",
+                threads,
+                "--search-runs",
+                "4000",
+            ])
             .output()
             .unwrap();
         let mut report = report(&output);

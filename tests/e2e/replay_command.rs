@@ -183,7 +183,7 @@ fn what_can_not_run_says_why() {
 #[test]
 fn the_terminal_report_prints_the_line() {
     let repo = fixture("foo");
-    let output = support::shadow_ci(repo.path())
+    let output = support::exploring(repo.path())
         .args(["HEAD~1", "HEAD"])
         .output()
         .unwrap();
@@ -199,7 +199,7 @@ fn the_terminal_report_prints_the_line() {
 fn options_that_the_build_needs_are_repeated_and_a_long_class_path_only_named() {
     let repo = fixture("foo");
     let lines = |class_path: &str| {
-        let mut command = support::shadow_ci(repo.path());
+        let mut command = support::exploring(repo.path());
         command.args([
             "HEAD~1",
             "HEAD",

@@ -3,7 +3,7 @@
 use crate::support;
 use serde_json::Value;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Methods that end by their own, and ones that effort ends.
 fn source(limit: &str, word: &str) -> String {
@@ -62,7 +62,7 @@ fn without_seconds(value: &mut Value) {
 fn report(repo: &std::path::Path, threads: &str) -> Value {
     let output = support::shadow_ci(repo)
         .args(["HEAD~1", "HEAD", "--json", "-", "--effort", "1"])
-        .args(["--threads", threads])
+        .args(["--threads", threads, "--search-runs", "6000"])
         .output()
         .unwrap();
     let mut report: Value = serde_json::from_slice(&output.stdout)
@@ -100,12 +100,16 @@ fn threads_and_load_change_nothing_in_a_report() {
     assert!(!reasons.contains(&"method-timeout"), "{reasons:?}");
     let done = AtomicBool::new(false);
     std::thread::scope(|scope| {
-        // One is enough: other tests are a load too, and wait for what it takes.
+        // Half of one core is enough: other tests are a load too, and wait for what it takes.
         scope.spawn(|| {
             // A failure leaves it alone: it ends all the same.
             let begun = Instant::now();
             while !done.load(Ordering::SeqCst) && begun.elapsed().as_secs() < 300 {
-                std::hint::spin_loop();
+                let turn = Instant::now();
+                while turn.elapsed().as_millis() < 2 {
+                    std::hint::spin_loop();
+                }
+                std::thread::sleep(Duration::from_millis(2));
             }
         });
         let loaded = report(dir.path(), "8");

@@ -96,7 +96,7 @@ fn a_bad_range_in_the_configuration_is_named() {
 fn quiet_says_nothing_and_verbose_more_in_logs_too() {
     let repo = fixture("foo");
     let run = |option: &str| {
-        let mut command = support::shadow_ci(repo.path());
+        let mut command = support::exploring(repo.path());
         command.args(["HEAD~1", "HEAD", option]).output().unwrap()
     };
     let quiet = run("--quiet");

@@ -5,6 +5,9 @@ use serde_json::Value;
 use std::path::Path;
 use std::process::Command;
 
+/// What the search does is not the matter here.
+const FEW: [&str; 2] = ["--search-runs", "1000"];
+
 fn class(name: &str, limit: i32) -> String {
     format!(
         "package demo;
@@ -130,6 +133,7 @@ fn merged_shards_are_the_report_of_the_whole_and_a_lost_one_is_named() {
         clone(origin.path(), &checkout);
         let file = folder.path().join(format!("{i}.json"));
         let mut check = support::shadow_ci(&checkout);
+        check.args(FEW);
         check.args(["HEAD~1", "HEAD", "--shard", shard, "--quiet", "--json"]);
         check.arg(&file);
         // Half of them compile by themselves: it must not matter.
@@ -143,6 +147,7 @@ fn merged_shards_are_the_report_of_the_whole_and_a_lost_one_is_named() {
     }
     let at = |name: &str| folder.path().join(name);
     let mut check = support::shadow_ci(origin.path());
+    check.args(FEW);
     check.args(["HEAD~1", "HEAD", "--quiet", "--json"]);
     check.arg(at("whole.json"));
     check.arg("--html").arg(at("whole.html"));

@@ -2,7 +2,7 @@
 
 use crate::model::Version;
 use crate::model::reason::Reason;
-use crate::symex::class::{ClassId, Origin};
+use crate::symex::class::ClassId;
 use crate::symex::state::heap::Slot;
 use crate::symex::state::interruption::{Step, Stop};
 use crate::symex::state::{Ended, Frame, JoinAt, Mode, OnReturn, Pending, Region, State, Thread};
@@ -297,6 +297,5 @@ pub(in crate::symex) fn driver_frame(
     method: Arc<crate::symex::class::Method>,
     locals: Vec<Slot>,
 ) -> Frame {
-    debug_assert!(method.origin != Origin::Unified);
     Frame::new(method, locals)
 }
