@@ -157,6 +157,8 @@ pub struct Environment {
     pub path: Option<std::ffi::OsString>,
     /// `MAVEN_OPTS`, empty where it is not set.
     pub maven_options: String,
+    /// `JAVA_TOOL_OPTIONS`, empty where it is not set.
+    pub jvm_options: String,
     /// Cache folder.
     pub cache: Option<PathBuf>,
     /// The user's home folder.
@@ -183,6 +185,7 @@ impl Environment {
             },
             path: std::env::var_os("PATH"),
             maven_options: std::env::var("MAVEN_OPTS").unwrap_or_default(),
+            jvm_options: std::env::var("JAVA_TOOL_OPTIONS").unwrap_or_default(),
             cache: std::env::var_os("XDG_CACHE_HOME")
                 .map(PathBuf::from)
                 .or(home)

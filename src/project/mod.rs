@@ -70,6 +70,8 @@ pub struct Wish {
     pub path: Option<std::ffi::OsString>,
     /// The user's options for Maven's JVM.
     pub maven_options: String,
+    /// The user's options for every JVM.
+    pub jvm_options: String,
     /// The user's home, where build tools keep what they downloaded.
     pub home: Option<PathBuf>,
     /// The JDK's compiler, of which the calls are noted.

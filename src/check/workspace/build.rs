@@ -93,6 +93,7 @@ pub(crate) fn model(
         home: options.environment.home.clone(),
         path: options.environment.path.clone(),
         maven_options: options.environment.maven_options.clone(),
+        jvm_options: options.environment.jvm_options.clone(),
         javac: jdk.javac(),
         jdk: jdk.version,
     };

@@ -25,10 +25,7 @@ pub use locks::FILES as LOCKS;
 /// What a JVM says that can't start with its options.
 const NO_JVM: &str = "Could not create the Java Virtual Machine";
 
-/// Options of all JVMs that are started with it, Gradle's daemon too.
-const JVM_OPTIONS: &str = "JAVA_TOOL_OPTIONS";
-
-/// Options that the JVM does not know are passed over.
+/// Options that a JVM does not know are passed over.
 const IGNORING: &str = "-XX:+IgnoreUnrecognizedVMOptions";
 
 /// The modules of the builds that hold these files.
@@ -71,10 +68,10 @@ pub fn model(tree: &Path, notes: &Path, files: &[String], wish: &Wish) -> Model 
         }
         command.arg("shadowCiModel");
         let mut ran = run(&command, root, wish.end);
-        // The build's settings may name options that the JVM in use no longer has, such as `-XX:MaxPermSize`.
+        // The build's settings may name options that the JVM in use no longer has, such as `-XX:MaxPermSize`; Gradle's own JVM gets them.
         if ran.output.contains(NO_JVM) {
-            let own = std::env::var(JVM_OPTIONS).unwrap_or_default();
-            command.env(JVM_OPTIONS, format!("{own} {IGNORING}").trim_start());
+            let options = format!("{} {IGNORING}", wish.jvm_options);
+            command.env("JAVA_TOOL_OPTIONS", options.trim_start());
             ran = run(&command, root, wish.end);
         }
         let found = arguments::modules(read(&calls), tree, "");

@@ -222,10 +222,11 @@ fn time(vm: &mut Vm, state: &mut State, unit: i64) -> Step<Option<Value>> {
 /// The nanoseconds from a second on until now, by which clocks make instants: -1 where they are too far from one another.
 fn nano_time_adjustment(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
     const FARTHEST: u64 = 1 << 32;
-    let Some(Value::Prim(offset)) = args.first() else {
-        return Ok(None);
+    let offset = match args.first() {
+        Some(Value::Prim(offset)) => vm.pool.as_i64(*offset),
+        _ => None,
     };
-    let Some(offset) = vm.pool.as_i64(*offset) else {
+    let Some(offset) = offset else {
         return Err(Stop::unsupported(Reason::Environment, "the time").into());
     };
     time(vm, state, 1)?;
