@@ -48,7 +48,7 @@ pub(super) fn questions(classes: &Classes, f: &Finding) -> Option<Vec<Question>>
     Some(all)
 }
 
-/// Whether nothing but private fields differs, and what else is shared with arguments is the same.
+/// Whether nothing but private fields differs, also in what the result shares with the arguments.
 pub(super) fn is_private(classes: &Classes, f: &Finding) -> bool {
     let private = |field: &str| classes.is_private(field);
     let (old, new) = (f.old.arguments_first(), f.new.arguments_first());

@@ -8,7 +8,7 @@ use super::model::{MAVEN, Model, Module, add};
 use super::plugins::COMPILING;
 use super::pom_file::Element;
 use super::poms::need_phases;
-use super::process::{Ran, run};
+use super::process::{NO_JVM, Ran, run};
 use super::reactor::reactor;
 use crate::util::deadline::Deadline;
 use std::collections::{BTreeMap, BTreeSet};
@@ -55,7 +55,7 @@ const NO_MAVEN: &str = "there is no `mvn` on the PATH, and no Maven of the proje
 
 /// What is said when Maven does not come to read the project: by `java` of its options, by Maven of its extensions and its own options.
 const NO_START: [&str; 3] = [
-    "Could not create the Java Virtual Machine",
+    NO_JVM,
     "Error executing Maven",
     "Unable to parse maven.config",
 ];

@@ -170,7 +170,7 @@ pub fn find(tree: &Tree, changed: &[String], wish: &Wish, dest: &Path) -> Model 
     };
     model.modules.iter_mut().for_each(Module::make_plain);
     other_classes::note(&mut model);
-    let levels = model.modules.iter().filter_map(|m| m.release.or(m.source));
+    let levels = model.modules.iter().filter_map(Module::level);
     model.opens = opens::of(&copy, tree.files, levels.max());
     junit::add_runners(&mut model, wish, &base);
     // Where the private folder was is of no interest, and another place in each run.

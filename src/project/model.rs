@@ -176,7 +176,7 @@ impl Model {
             }
         }
         needs.flags = flags((&first, &next), &needs.class_path, jdk);
-        needs.level = first.iter().filter_map(|m| m.release.or(m.source)).max();
+        needs.level = first.iter().filter_map(|m| m.level()).max();
         needs
     }
 
@@ -194,6 +194,11 @@ impl Model {
 }
 
 impl Module {
+    /// The Java level of its sources, where the build states one.
+    pub fn level(&self) -> Option<u32> {
+        self.release.or(self.source)
+    }
+
     /// Writes its paths as they are: a build may call a folder `build/../src`, or by a link.
     pub(super) fn make_plain(&mut self) {
         self.each_path(|path| *path = normal(path));
@@ -252,7 +257,7 @@ fn flags(
     jdk: u32,
 ) -> Vec<String> {
     let mut flags: Vec<String> = Vec::new();
-    let newest = modules.iter().max_by_key(|m| m.release.or(m.source));
+    let newest = modules.iter().max_by_key(|m| m.level());
     let arguments = || modules.iter().flat_map(|m| &m.arguments);
     // javac refuses these with `--release`, and another module may have that.
     let opens_the_jdk =

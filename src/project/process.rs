@@ -16,6 +16,9 @@ const MOST_BYTES: u64 = 128 << 20;
 /// How many of its last lines are told.
 const LINES: usize = 6;
 
+/// What a JVM says that can't start with its options.
+pub const NO_JVM: &str = "Could not create the Java Virtual Machine";
+
 /// What a build tool did.
 #[derive(Clone, Debug, Default)]
 pub struct Ran {

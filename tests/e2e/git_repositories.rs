@@ -179,16 +179,8 @@ fn the_report_does_not_depend_on_the_number_of_threads() {
     let repo = support::fixture("receiver-state");
     let run = |threads: &str| {
         let output = support::shadow_ci(repo.path())
-            .args([
-                "HEAD~1",
-                "HEAD",
-                "--json",
-                "-",
-                "--threads",
-                threads,
-                "--search-runs",
-                "4000",
-            ])
+            .args(["HEAD~1", "HEAD", "--json", "-", "--threads", threads])
+            .args(["--search-runs", "4000"])
             .output()
             .unwrap();
         let mut report = report(&output);

@@ -13,7 +13,7 @@ mod text;
 use super::arguments::{self, Call};
 use super::maven::Maven;
 use super::model::Model;
-use super::process::run;
+use super::process::{NO_JVM, run};
 use super::{Wish, made_poms};
 use crate::util::folder::entries;
 use std::collections::BTreeMap;
@@ -21,9 +21,6 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 pub use locks::FILES as LOCKS;
-
-/// What a JVM says that can't start with its options.
-const NO_JVM: &str = "Could not create the Java Virtual Machine";
 
 /// Options that a JVM does not know are passed over.
 const IGNORING: &str = "-XX:+IgnoreUnrecognizedVMOptions";

@@ -61,7 +61,8 @@ pub fn statements(text: &str) -> Vec<Statement> {
     for token in scan(text) {
         match token {
             Token::Mark('{') => {
-                blocks.push(block_name(&joined(tokens.clone())));
+                tokens = joined(std::mem::take(&mut tokens));
+                blocks.push(block_name(&tokens));
                 end(&mut tokens, &blocks[..blocks.len() - 1]);
                 open.push(std::mem::take(&mut depth));
             }

@@ -292,7 +292,7 @@ fn failed_initialiser(
     Ok(())
 }
 
-/// The frame of a driver.
+/// The frame of a driver; its method is no unified one.
 pub(in crate::symex) fn driver_frame(
     method: Arc<crate::symex::class::Method>,
     locals: Vec<Slot>,

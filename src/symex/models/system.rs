@@ -211,12 +211,18 @@ fn time(vm: &mut Vm, state: &mut State, unit: i64) -> Step<Option<Value>> {
     if asking(state).as_deref() == Some("java/util/ImmutableCollections") {
         return Ok(Some(Value::Prim(vm.pool.long(0))));
     }
+    take_time(vm, state)?;
+    Ok(Some(Value::Prim(vm.pool.long(NOW * unit))))
+}
+
+/// Notes that a run depends on the time.
+fn take_time(vm: &mut Vm, state: &mut State) -> Step<()> {
     // What is made of the time is another input in every run.
     if state.makes_input() {
         return Err(Stop::unsupported(Reason::Environment, "the time").into());
     }
     vm.by_chance(state, Reason::Environment);
-    Ok(Some(Value::Prim(vm.pool.long(NOW * unit))))
+    Ok(())
 }
 
 /// The nanoseconds from a second on until now, by which clocks make instants: -1 where they are too far from one another.
@@ -229,7 +235,7 @@ fn nano_time_adjustment(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<
     let Some(offset) = offset else {
         return Err(Stop::unsupported(Reason::Environment, "the time").into());
     };
-    time(vm, state, 1)?;
+    take_time(vm, state)?;
     let adjustment = match NOW.abs_diff(offset) {
         ..FARTHEST => (NOW - offset) * 1_000_000_000,
         _ => -1,

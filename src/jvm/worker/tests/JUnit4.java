@@ -38,7 +38,7 @@ public final class JUnit4 extends RunListener {
         if (why == null) why = failure.getException();
     }
 
-    // No override before JUnit 4.4, which has no assumptions.
+    // Overrides a method of JUnit 4.5 and later only.
     public void testAssumptionFailure(Failure failure) {
         outcome = "skipped";
     }
@@ -54,7 +54,7 @@ public final class JUnit4 extends RunListener {
         Recording.ended(outcome, why);
     }
 
-    /** A request for a runner that is there; JUnit has a method for it since 4.6. */
+    /** A request for a runner that is there; JUnit has a method for it since 4.5. */
     private static final class Given extends Request {
         private final Runner runner;
 
