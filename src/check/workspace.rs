@@ -46,7 +46,7 @@ use crate::util::deadline::Deadline;
 use crate::util::package;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
 /// Source files of a project that is compiled by two processes: their start takes less than javac does.
@@ -89,6 +89,8 @@ pub struct Workspace {
     threads: usize,
     /// Held while the class that stands for what does not compile is made.
     stand_in: Mutex<()>,
+    /// Texts of files, as they were before something was cut out of them.
+    uncut: Mutex<BTreeMap<PathBuf, String>>,
     /// Top-level classes of the changed files, by internal name, where javac makes the same of all others in both versions.
     compiled_apart: OnceLock<BTreeSet<String>>,
     /// The compilation by which that was tried, where it failed.
@@ -186,6 +188,7 @@ impl Workspace {
             modules: jdk.modules(),
             threads: options.budgets.threads,
             stand_in: Mutex::default(),
+            uncut: Mutex::default(),
             compiled_apart: OnceLock::new(),
             refused_once: OnceLock::new(),
             dir,
@@ -331,7 +334,12 @@ impl Workspace {
     /// The file system's.
     pub(super) fn rewrite(&self, version: Version, file: &SourceFile) -> Result<(), Error> {
         let place = self.path(name(version)).join(&file.path);
+        self.uncut().remove(&place);
         std::fs::write(place, &file.text).map_err(|e| io(&file.path, &e))
+    }
+
+    fn uncut(&self) -> MutexGuard<'_, BTreeMap<PathBuf, String>> {
+        self.uncut.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Compiles old, new and unified program.
@@ -413,6 +421,7 @@ impl Workspace {
 
     /// Compiles changed files of both versions, and what they need.
     fn compile_versions(&self, worker: &mut Worker, patch: &Patch) -> Result<[Compiled; 2], Error> {
+        self.restore()?;
         if self.looks_the_same_to_others(patch) {
             if let Some(both) = self.compile_others_once(worker, patch)? {
                 tracing::debug!("one compilation for the unchanged files of both versions");

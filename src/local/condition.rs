@@ -5,6 +5,7 @@ use super::unproved::Condition;
 use super::wording::INSIDE;
 use crate::expr::{CmpOp, Node, Term};
 use crate::solver::Constraints;
+use std::collections::BTreeSet;
 
 /// Longest condition that is reported.
 const MAX_TEXT: usize = 200;
@@ -39,7 +40,11 @@ impl Condition {
         let says = terms.iter().filter(|t| !is_of_literals(context, **t));
         let parts = says.map(|t| text(context, *t));
         // Without one of its parts a condition still holds wherever the whole one does.
-        let parts: Vec<String> = parts.filter(|p| !p.contains(INSIDE)).collect();
+        let mut parts: Vec<String> = parts.filter(|p| !p.contains(INSIDE)).collect();
+        let mut seen = BTreeSet::new();
+        parts.retain(|part| seen.insert(part.clone()));
+        // Calls whose arguments are not written out read alike.
+        let contradicts = seen.iter().any(|part| seen.contains(&format!("!{part}")));
         let all = parts.join(" && ");
         // Unlike values of one name are locals that the versions have in common but for what they hold.
         let unlike =
@@ -47,6 +52,7 @@ impl Condition {
         // What speaks of things that only the proof has a name for says nothing to a reader.
         let readable = !all.is_empty()
             && !unlike
+            && !contradicts
             && all.chars().count() <= MAX_TEXT
             && !all.contains(['@', '#'])
             && !all.contains("local ")

@@ -267,6 +267,40 @@ fn what_does_not_compile_costs_its_own_methods_only() {
 }
 
 #[test]
+fn what_does_not_compile_is_told_also_where_the_patch_is_built_once_more() {
+    let further = "package demo;
+public class Further extends org.missing.Base {
+    public static int sum(int x) { return x; }
+}
+";
+    let repo = fixture("foo");
+    let folder = repo.path().join("src/main/java/demo");
+    // What gets a parameter does not compile: without the overload both versions are built again.
+    for (x, parameters, what) in [("1", "int x", "old"), ("2", "int x, int y", "new")] {
+        let mixed = MIXED.replace("x + 1", &format!("x + {x}"));
+        let mixed = mixed.replace("? 1 : 2", &format!("? {x} : 7"));
+        std::fs::write(folder.join("Mixed.java"), mixed).unwrap();
+        std::fs::write(
+            folder.join("Further.java"),
+            further.replace("int x", parameters),
+        )
+        .unwrap();
+        git(repo.path(), &["add", "-A"]);
+        git(repo.path(), &["commit", "-q", "-m", what]);
+    }
+    let output = shadow_ci(repo.path())
+        .args(["HEAD~1", "HEAD", "--json", "-", "--search-runs", "0"])
+        .output()
+        .unwrap();
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{message}");
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let lost = &method(&report, "lost")["limits"][0]["reason"];
+    assert_eq!(lost, "does-not-compile");
+    assert_eq!(method(&report, "kept")["verdict"], "diverges");
+}
+
+#[test]
 fn a_search_goes_on_behind_runs_that_come_to_what_does_not_compile() {
     let old = "package demo;
 public class Mixed {

@@ -231,6 +231,7 @@ impl Workspace {
             // What is handed over is compiled.
             threads: 1,
             stand_in: Mutex::default(),
+            uncut: Mutex::default(),
             compiled_apart: OnceLock::new(),
             refused_once: OnceLock::new(),
             dir,

@@ -3,10 +3,15 @@
 use crate::jvm::{CompileResult, Diagnostic};
 use std::path::PathBuf;
 
-/// What messages of sources that are older than the compiler have in common: classes that the library did not have, or no longer
-/// has, and words that are keywords now.
-const OF_OLD_SOURCES: [&str; 13] = [
+/// What messages of sources that are older than the compiler have in common: classes and methods that the library did not have, or no
+/// longer has, and words that are keywords now.
+const OF_OLD_SOURCES: [&str; 17] = [
     "is ambiguous",
+    // Its classes and interfaces have got methods since: a result is of another type, or one is missing.
+    "return type ",
+    "does not override abstract method",
+    "are incompatible",
+    "name clash",
     "javax.activation",
     "javax.activity",
     "javax.annotation",
@@ -109,6 +114,10 @@ pub(super) fn others(flags: &[String], result: &CompileResult) -> Vec<Vec<String
     };
     let mut tries = Vec::new();
     if says(&OF_OLD_SOURCES) {
+        // Below 8 the library is another one once more.
+        if let Some(own) = level(flags).filter(|own| *own < 8) {
+            tries.push(words(&["--release", &own.to_string()]));
+        }
         tries.push(words(&["--release", "8"]));
     }
     if says(&OF_HIDDEN_CLASSES) {
@@ -224,6 +233,29 @@ mod tests {
         let tried = others(&flags, &result);
         assert_eq!(tried[0], ["--release", "8", "-processorpath", "a.jar"]);
         assert!(tried.iter().all(|t| t.contains(&"a.jar".to_string())));
+    }
+
+    #[test]
+    fn sources_below_level_8_see_their_own_library_first() {
+        let said = |message: &str| CompileResult {
+            diagnostics: vec![Diagnostic {
+                error: true,
+                message: message.into(),
+                ..Diagnostic::default()
+            }],
+            ..CompileResult::default()
+        };
+        let flags = ["-source", "7", "-target", "7", "-g"].map(String::from);
+        let keys = "keySet() in Map cannot override keySet() in ConcurrentHashMap\n  return type Set<K> is not compatible with KeySetView<K,V>";
+        let tried = others(&flags, &said(keys));
+        assert_eq!(tried[0], ["--release", "7", "-g"]);
+        assert_eq!(tried[1], ["--release", "8", "-g"]);
+        let missing = said(
+            "C is not abstract and does not override abstract method abort(Executor) in Connection",
+        );
+        assert_eq!(others(&flags, &missing).len(), 2);
+        let gone = said("cannot find symbol\n  symbol: class Gone");
+        assert!(others(&flags, &gone).is_empty());
     }
 
     #[test]

@@ -128,7 +128,7 @@ impl Workspace {
             lost.note(&request, &result);
             tracing::debug!(round, said = result.messages(&base), "does not compile");
             let mut found = match round < ROUNDS {
-                true => cut_out(version, &base, &result)?,
+                true => cut_out(version, &base, &result, &mut self.uncut())?,
                 false => Vec::new(),
             };
             if found.is_empty() {
@@ -144,7 +144,7 @@ impl Workspace {
             while !found.is_empty() {
                 let told = lost.errors(&found, &request);
                 uncompiled.append(&mut found);
-                found = cut_out(version, &base, &told)?;
+                found = cut_out(version, &base, &told, &mut self.uncut())?;
             }
             if round == 0 {
                 self.write_stand_in(worker)?;
@@ -258,6 +258,14 @@ impl Workspace {
         Ok(())
     }
 
+    /// Puts back what an earlier build has cut out: it is looked at once more, and told again.
+    pub(super) fn restore(&self) -> Result<(), Error> {
+        for (file, text) in std::mem::take(&mut *self.uncut()) {
+            std::fs::write(&file, text).map_err(|e| io(&file.to_string_lossy(), &e))?;
+        }
+        Ok(())
+    }
+
     /// The patch as it was compiled: without what was cut out.
     pub(super) fn as_compiled(&self, patch: &Patch) -> Result<Patch, Error> {
         let read = |version: Version, file: &Option<SourceFile>| -> Result<_, Error> {
@@ -295,11 +303,12 @@ pub(super) fn errors(result: &CompileResult) -> usize {
     result.diagnostics.iter().filter(|d| d.error).count()
 }
 
-/// Cuts what the errors are about out of the files below `base`.
+/// Cuts what the errors are about out of the files below `base`, and keeps their texts.
 fn cut_out(
     version: Version,
     base: &Path,
     result: &CompileResult,
+    uncut: &mut BTreeMap<PathBuf, String>,
 ) -> Result<Vec<Uncompiled>, Error> {
     let mut by_file: BTreeMap<&str, Vec<&Diagnostic>> = BTreeMap::new();
     for error in result.diagnostics.iter().filter(|d| d.error) {
@@ -311,6 +320,7 @@ fn cut_out(
     for (file, errors) in by_file {
         let failed = |e: std::io::Error| io(file, &e);
         let text = std::fs::read_to_string(file).map_err(failed)?;
+        uncut.entry(file.into()).or_insert_with(|| text.clone());
         let path = Path::new(file)
             .strip_prefix(base)
             .unwrap_or(Path::new(file));
@@ -378,7 +388,8 @@ mod tests {
             ],
             ..CompileResult::default()
         };
-        let found = cut_out(Version::Old, dir.path(), &result).unwrap();
+        let mut uncut = BTreeMap::new();
+        let found = cut_out(Version::Old, dir.path(), &result, &mut uncut).unwrap();
         let parts: Vec<CutScope> = found.iter().map(|u| u.cut.part).collect();
         assert_eq!(parts, [CutScope::Type, CutScope::Body]);
         assert!(!dir.path().join("A.java").exists());

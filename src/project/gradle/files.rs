@@ -1,6 +1,7 @@
 //! Gradle build files, read without Gradle: dependencies, sibling projects, levels.
 
 use super::locks::Locks;
+use super::managed;
 use super::names::Names;
 use super::platform;
 use super::published;
@@ -66,6 +67,7 @@ impl Files {
         };
         let own = files.own.clone();
         files.names.note(&own);
+        let mut depths: BTreeMap<String, usize> = BTreeMap::new();
         for folder in walk(root, 4) {
             let below = folder.strip_prefix(root).unwrap_or(&folder);
             let is_shared = [
@@ -84,7 +86,13 @@ impl Files {
                 if is_shared || is_applied {
                     let read = statements(&std::fs::read_to_string(&file).unwrap_or_default());
                     files.names.note(&read);
-                    files.shared.insert(stem(&file), read);
+                    // Samples are often builds of their own: of scripts of one name the one nearest to the root counts.
+                    let depth = below.components().count();
+                    let known = depths.entry(stem(&file)).or_insert(depth);
+                    if depth <= *known {
+                        *known = depth;
+                        files.shared.insert(stem(&file), read);
+                    }
                 }
             }
             for file in constants(&folder).filter(|_| is_shared) {
@@ -177,6 +185,7 @@ impl Files {
         let boot = boot.or_else(|| self.spring_boot_of_all(&all, &names));
         declared.platforms.extend(boot);
         declared.platforms.extend(names.platforms());
+        declared.managed.extend(managed::versions(&all, &names));
         let folder = self.root.join(dir);
         let generates = roots.generates(&folder) || published::generates(&plugins);
         (declared.source_root, declared.more_roots) = roots.found(&folder);

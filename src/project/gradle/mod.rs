@@ -2,6 +2,7 @@
 
 mod files;
 mod locks;
+mod managed;
 mod names;
 mod platform;
 mod projects;

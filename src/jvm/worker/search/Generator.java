@@ -15,6 +15,8 @@ final class Generator {
     private static final int MOST_PARTS = 1_000, FEW_PARTS = 60;
     /** Largest number given to what allocates much, and to a library's members. */
     private static final int MOST_ALLOCATED = 1_000;
+    /** Once in so many times null is made where it is refused. */
+    private static final int REFUSED = 100;
 
     final Kind[] kinds;
     final Words words;
@@ -61,10 +63,16 @@ final class Generator {
     }
 
     Node make(Kind kind, int depth) {
+        return make(kind, depth, false);
+    }
+
+    /** The same for an argument; hardly ever null where null is refused. */
+    private Node make(Kind kind, int depth, boolean isRefused) {
         room--;
-        if (kind.nullable && words.oneIn(depth == 0 ? 14 : 20)) return Node.nothing(kind);
+        if (kind.nullable && words.oneIn(isRefused ? REFUSED : depth == 0 ? 14 : 20)) return Node.nothing(kind);
         // An input is built only if all of its parts are: what hardly ever is would hide what needs it for nothing.
-        if (kind.nullable && kind.ease.isPoor() && !words.oneIn(4)) return Node.nothing(kind);
+        if (kind.ease.isPoor() && !kind.good.isEmpty() && words.oneIn(2)) return again(kind);
+        if (kind.ease.isPoor() && kind.nullable && !isRefused && !words.oneIn(4)) return Node.nothing(kind);
         switch (kind.tag) {
             case 'P': return primitive(kind.primitive, kind);
             case 'T': return leaf('T', text(), kind);
@@ -134,11 +142,19 @@ final class Generator {
                     Kind simpler = other(kind);
                     if (simpler.cost < of.cost && !simpler.ease.isPoor()) of = simpler;
                 }
-                return make(of, depth);
+                return make(of, depth, isRefused);
             }
             case 'O': return object(kind, depth);
             default: return Node.nothing(kind);
         }
+    }
+
+    /** An object of the kind that could be made once more. */
+    private Node again(Kind kind) {
+        Node copy = words.pick(kind.good).copy();
+        copy.isKnown = true;
+        room -= copy.size();
+        return copy;
     }
 
     private Kind other(Kind kind) {
@@ -219,7 +235,7 @@ final class Generator {
 
     /** Arguments of a maker. */
     private void arguments(Kind.Maker maker, List<Node> into, int depth) {
-        for (int arg : maker.args) into.add(make(kinds[arg], depth + 1));
+        for (int i = 0; i < maker.args.length; i++) into.add(make(kinds[maker.args[i]], depth + 1, maker.refusesNull(i)));
         if (maker.format != null) {
             Node text = into.get(into.size() - 1);
             if (text.tag == 'T' && !words.oneIn(4)) text.value = maker.format[random.nextInt(maker.format.length)];
@@ -317,16 +333,48 @@ final class Generator {
         for (Node node : input) node.collect(all);
         begin();
         for (Node node : all) {
-            if (failed instanceof Node.Call call && node.calls.remove(call)) return input;
-            if (node == failed && tellsMore(node)) return input;
+            if (failed instanceof Node.Call call && node.calls.contains(call)) {
+                if (!fill(call.maker, call.args)) node.calls.remove(call);
+                return input;
+            }
+            if (node == failed && (fill(node.maker, arguments(node)) || tellsMore(node))) return input;
             if (node == failed && node.kind != null) {
-                List<Node> good = node.kind.good;
-                boolean known = !good.isEmpty() && !words.oneIn(3);
-                replace(input, node, known ? words.pick(good).copy() : make(node.kind, 1));
+                boolean known = !node.kind.good.isEmpty() && !words.oneIn(3);
+                replace(input, node, known ? again(node.kind) : make(node.kind, 1, isRefused(all, node)));
                 return input;
             }
         }
         return null;
+    }
+
+    /** What an object is made of, without the object that makes it. */
+    private static List<Node> arguments(Node node) {
+        return node.tag == 'M' && !node.parts.isEmpty() ? node.parts.subList(1, node.parts.size()) : node.parts;
+    }
+
+    /** Puts something in the place of nulls that a maker refuses; whether there were any. */
+    private boolean fill(Kind.Maker maker, List<Node> args) {
+        boolean isFilled = false;
+        for (int i = 0; maker != null && i < Math.min(args.size(), maker.args.length); i++) {
+            if (args.get(i).tag != 'N' || !maker.refusesNull(i)) continue;
+            Node made = make(kinds[maker.args[i]], 1, true);
+            args.set(i, made);
+            isFilled |= made.tag != 'N';
+        }
+        return isFilled;
+    }
+
+    /** Whether null is refused where a part of these is. */
+    private static boolean isRefused(List<Node> all, Node part) {
+        for (Node node : all) {
+            if (isRefused(node.maker, arguments(node).indexOf(part))) return true;
+            for (Node.Call call : node.calls) if (isRefused(call.maker, call.args.indexOf(part))) return true;
+        }
+        return false;
+    }
+
+    private static boolean isRefused(Kind.Maker maker, int argument) {
+        return maker != null && argument >= 0 && argument < maker.args.length && maker.refusesNull(argument);
     }
 
     /** Now and then adds a call to the object that another one could not be made from, as builders want some of theirs; whether it did. */
@@ -347,12 +395,12 @@ final class Generator {
         return true;
     }
 
-    /** Remembers the objects of an input that was built which are hard to make. */
-    void built(List<Node> input) {
+    /** Remembers the objects of an input that are hard to make, and were made. */
+    void remember(List<Node> input) {
         List<Node> all = new ArrayList<>();
         for (Node node : input) node.collect(all);
         for (Node node : all) {
-            if (node.kind == null || node.maker == null || !node.maker.isHard() || Sharing.isIn(node)) continue;
+            if (!node.isMade || node.isKnown || node.kind == null || node.maker == null || !node.maker.isHard() || Sharing.isIn(node)) continue;
             List<Node> good = node.kind.good;
             if (good.size() < MOST_GOOD) good.add(node.copy());
             else if (words.oneIn(8)) good.set(random.nextInt(MOST_GOOD), node.copy());

@@ -12,12 +12,16 @@ final class Kind {
          * memory outside of the heap is waited for.
          */
         private static final Set<String> GREEDY = Set.of("nCopies", "allocateDirect");
+        /** Calls with a null that say too little. */
+        private static final int FEW_NULLS = 3;
 
         final boolean onObject;
         final int receiver;
         final Node.Member member;
         final int[] args;
         int tried, failed;
+        /** By argument: how often it was null, and how often that call threw. */
+        private final int[] nulls, refused;
         final Ease ease = new Ease();
         /** Whether it once allocated much. */
         boolean isGreedy;
@@ -36,8 +40,26 @@ final class Kind {
             this.member = member;
             this.args = args;
             this.isForeign = isForeign;
+            nulls = new int[args.length];
+            refused = new int[args.length];
             format = args.length == 1 ? Formats.of(member) : null;
             isGreedy = GREEDY.contains(member.name);
+        }
+
+        /** Counts a call with these arguments. */
+        void count(Object[] given, boolean done) {
+            tried++;
+            if (!done) failed++;
+            for (int i = 0; i < given.length && i < nulls.length; i++) {
+                if (given[i] != null) continue;
+                nulls[i]++;
+                if (!done) refused[i]++;
+            }
+        }
+
+        /** Whether it threw whenever this argument was null. */
+        boolean refusesNull(int argument) {
+            return nulls[argument] >= FEW_NULLS && refused[argument] == nulls[argument];
         }
 
         /** Whether it throws mostly. */

@@ -85,6 +85,10 @@ final class Node {
     List<Call> calls = new ArrayList<>();
     /** The kind it is of; null where that is not known. */
     Kind kind;
+    /** Whether it was made, as an object of the program's, when it was built last. */
+    boolean isMade;
+    /** Whether it is as one that is remembered. */
+    boolean isKnown;
     /** The number by which other parts are the same object; 0 where none is. Of such a part ({@code R}), that of the object. */
     int number;
 
@@ -240,6 +244,7 @@ final class Node {
     }
 
     private Object object(Side side) throws Throwable {
+        isMade = false;
         Object receiver = tag == 'M' ? parts.get(0).build(side) : null;
         Object[] given = build(side, tag == 'M' ? parts.subList(1, parts.size()) : parts);
         failed = this;
@@ -254,6 +259,7 @@ final class Node {
             invoke(call.member, call.maker, made, args, side);
             failed = null;
         }
+        isMade = made != null;
         return made;
     }
 
@@ -263,7 +269,6 @@ final class Node {
             field.set(receiver, args[0]);
             return null;
         }
-        if (maker != null) maker.tried++;
         invoked++;
         boolean done = false;
         boolean looks = maker != null && !maker.isGreedy;
@@ -277,7 +282,7 @@ final class Node {
             looks &= maker != null && !maker.isGreedy;
             throw t;
         } finally {
-            if (!done && maker != null) maker.failed++;
+            if (maker != null) maker.count(args, done);
             if (maker != null && Trace.isStopped()) maker.isSlow = true;
             if (looks) maker.isGreedy = Patience.allocated(Thread.currentThread()) - before > MUCH;
         }

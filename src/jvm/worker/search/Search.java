@@ -402,6 +402,7 @@ final class Search {
         int unbuilt = observer.unbuilt;
         boolean differs = differs(input, false);
         Ease.countAll(input, Node.failed);
+        generator.remember(input);
         for (int i = 0; i < MOST_MENDED && observer.unbuilt > unbuilt; i++) {
             List<Node> mended = Node.failed == null ? null : generator.mended(input, Node.failed);
             if (mended == null) break;
@@ -409,13 +410,11 @@ final class Search {
             unbuilt = observer.unbuilt;
             differs = differs(mended, false);
             Ease.countAll(mended, Node.failed);
+            generator.remember(mended);
             // What is not built takes no time to speak of.
             if (observer.unbuilt > unbuilt && i % 8 != 0) runs--;
         }
-        if (observer.unbuilt == unbuilt) {
-            generator.built(input);
-            if (builtAt < 0) builtAt = spent();
-        }
+        if (observer.unbuilt == unbuilt && builtAt < 0) builtAt = spent();
         boolean old = Trace.passed(oldChange), now = Trace.passed(newChange);
         if (old) reachedOld++;
         if (now) reachedNew++;

@@ -401,3 +401,43 @@ fn a_block_of_the_root_may_name_a_project_with_a_variable_behind_its_folder() {
     let api = build.project(Path::new("api"));
     assert_eq!(of(&api, Use::Main), ["a:b:1"]);
 }
+
+#[test]
+fn versions_that_the_dependency_management_plugin_is_told_are_those_of_the_build_itself() {
+    let (_dir, build) = build(&[
+        ("build.gradle", ""),
+        (
+            "gradle/dependency-management.gradle",
+            "dependencyManagement {\n imports { mavenBom 'org.springframework:spring-framework-bom:5.0.6' }\n dependencies {\n  dependencySet(group: 'com.hazelcast', version: '3.9.4') {\n   entry 'hazelcast'\n   entry 'hazelcast-client'\n  }\n  dependencySet('org.slf4j:1.7') { entry 'slf4j-api' }\n  dependency 'junit:junit:4.12'\n  dependency group: 'g', name: 'a', version: '1'\n } }",
+        ),
+        (
+            "samples/gradle/dependency-management.gradle",
+            "dependencyManagement { dependencies { dependency 'junit:junit:3.8' } }",
+        ),
+        (
+            "core/core.gradle",
+            "apply plugin: 'io.spring.convention.spring-module'\ndependencies { optional 'org.springframework:spring-web'\n testCompile 'junit:junit' }",
+        ),
+    ]);
+    let core = build.project(Path::new("core"));
+    let told = |all: &BTreeSet<Coordinates>| -> Vec<String> {
+        let all = all.iter();
+        all.map(|c| format!("{}:{}:{}", c.group, c.name, c.version))
+            .collect()
+    };
+    assert_eq!(
+        told(&core.managed),
+        [
+            "com.hazelcast:hazelcast:3.9.4",
+            "com.hazelcast:hazelcast-client:3.9.4",
+            "g:a:1",
+            "junit:junit:4.12",
+            "org.slf4j:slf4j-api:1.7",
+        ]
+    );
+    assert_eq!(
+        told(&core.platforms),
+        ["org.springframework:spring-framework-bom:5.0.6"]
+    );
+    assert_eq!(of(&core, Use::Main), ["org.springframework:spring-web:"]);
+}
