@@ -117,3 +117,33 @@ fn threads_and_load_change_nothing_in_a_report() {
         assert_eq!(one, loaded);
     });
 }
+
+#[test]
+fn sets_that_have_another_order_in_each_process_change_nothing_in_a_report() {
+    let dir = tempfile::tempdir().unwrap();
+    support::git(dir.path(), &["init", "-q"]);
+    let file = dir.path().join("src/demo/Ranks.java");
+    std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+    for limit in ["700", "701"] {
+        let text = format!(
+            "package demo;
+import java.util.Set;
+public class Ranks {{
+    private static final Set<String> KNOWN = Set.of(names().split(\" \"));
+    private static String names() {{
+        return \"alpha beta gamma delta epsilon zeta eta theta iota kappa\";
+    }}
+    public static int rank(String name, long n) {{
+        return KNOWN.contains(name) && Math.sqrt(n) > {limit} ? name.length() : 0;
+    }}
+}}
+"
+        );
+        std::fs::write(&file, text).unwrap();
+        support::git(dir.path(), &["add", "-A"]);
+        support::git(dir.path(), &["commit", "-q", "-m", limit]);
+    }
+    let first = report(dir.path(), "1");
+    assert_eq!(first["methods"][0]["verdict"], "diverges");
+    assert_eq!(report(dir.path(), "1"), first);
+}

@@ -104,7 +104,7 @@ final class Contents {
         if (name.startsWith("com.sun.org.apache.xerces.internal.dom.")) return Markup.of(value);
         if (name.startsWith("java.nio.") && value instanceof Buffer buffer) return buffer(buffer);
         if (!name.startsWith("java.util.")) return null;
-        if (name.contains("ImmutableCollections$Set") || name.contains("ImmutableCollections$Map")) return sorted(value);
+        if (isSalted(name)) return sorted(value);
         if (value instanceof java.util.concurrent.atomic.LongAdder || value instanceof java.util.concurrent.atomic.LongAccumulator) {
             return new Object[] {((Number) value).longValue()};
         }
@@ -121,6 +121,11 @@ final class Contents {
             return all.toArray();
         }
         return null;
+    }
+
+    /** Whether containers of a class of the JDK have another order in each process. */
+    static boolean isSalted(String name) {
+        return name.startsWith("java.util.ImmutableCollections$Set") || name.startsWith("java.util.ImmutableCollections$Map");
     }
 
     /** By their texts, if all have one: their own order is another one in each process. */

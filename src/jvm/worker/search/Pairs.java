@@ -18,10 +18,17 @@ final class Pairs {
         } else if (a != null && b != null && a.getClass().isArray() && b.getClass().isArray()) {
             arrays(a, b);
         } else if (a instanceof Map<?, ?> map && a.getClass().getClassLoader() == null) {
-            members(b, map.keySet());
+            members(b, Contents.isSalted(a.getClass().getName()) ? sorted(map.keySet()) : map.keySet());
         } else if (a instanceof Collection<?> all && a.getClass().getClassLoader() == null) {
-            members(b, all);
+            members(b, Contents.isSalted(a.getClass().getName()) ? sorted(all) : all);
         }
+    }
+
+    /** Texts and numbers first, by what they are written as: an input must not come of an order that is another one in each process. */
+    private static List<Object> sorted(Collection<?> all) {
+        List<Object> sorted = new ArrayList<>(all);
+        sorted.sort(Comparator.comparing(each -> each instanceof String || each instanceof Number || each instanceof Character ? each.toString() : "\uffff"));
+        return sorted;
     }
 
     /** What a container of the library holds, of which it is asked for something. */
