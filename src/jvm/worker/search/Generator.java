@@ -142,7 +142,9 @@ final class Generator {
                     Kind simpler = other(kind);
                     if (simpler.cost < of.cost && !simpler.ease.isPoor()) of = simpler;
                 }
-                return make(of, depth, isRefused);
+                Node made = make(of, depth, isRefused);
+                made.choice = kind;
+                return made;
             }
             case 'O': return object(kind, depth);
             default: return Node.nothing(kind);
@@ -270,7 +272,7 @@ final class Generator {
         boolean isDeep = depth >= DEPTH || room <= 0;
         for (int i = 0; i < 4; i++) {
             Kind.Maker next = words.pick(kind.makers);
-            if (next.isHopeless() || next.ease.isPoor() && !words.oneIn(4) || isDeep && (next.onObject || next.args.length > 0)) continue;
+            if (isHopeless(next) || next.ease.isPoor() && !words.oneIn(4) || isDeep && (next.onObject || next.args.length > 0)) continue;
             if (found == null || next.cost < found.cost) found = next;
             if (!isSimpler(depth)) break;
         }
@@ -279,8 +281,12 @@ final class Generator {
             if (found == null || next.isBetterThan(found)) found = next;
         }
         // Rather nothing than what nearly always throws, but for the entry's own arguments: a null there is an input of its own.
-        boolean isVain = depth > 0 && found.isHopeless();
+        boolean isVain = depth > 0 && isHopeless(found);
         return kind.nullable && (isVain || depth >= DEPTH && found.args.length > 0) ? null : found;
+    }
+
+    private boolean isHopeless(Kind.Maker maker) {
+        return maker.isHopeless() || maker.onObject && kinds[maker.receiver].isHopeless(kinds);
     }
 
     /** Tells the parts of an input that was read which kinds they are of. */
@@ -339,12 +345,31 @@ final class Generator {
             }
             if (node == failed && (fill(node.maker, arguments(node)) || tellsMore(node))) return input;
             if (node == failed && node.kind != null) {
-                boolean known = !node.kind.good.isEmpty() && !words.oneIn(3);
-                replace(input, node, known ? again(node.kind) : make(node.kind, 1, isRefused(all, node)));
+                mend(input, all, node);
                 return input;
             }
         }
         return null;
+    }
+
+    /** Puts another part in the place of one; of one that is never made, in that of what it is part of. */
+    private void mend(List<Node> input, List<Node> all, Node node) {
+        boolean known = !node.kind.good.isEmpty() && !words.oneIn(3);
+        boolean otherwise = node.choice != null && (node.kind.isHopeless(kinds) || words.oneIn(2));
+        Kind wanted = otherwise ? node.choice : node.kind;
+        if (!known && !wanted.nullable && wanted.isHopeless(kinds)) {
+            for (Node around : all) {
+                for (Node.Call call : around.calls) {
+                    if (!call.args.contains(node)) continue;
+                    around.calls.remove(call);
+                    return;
+                }
+                if (!around.parts.contains(node) || around.kind == null) continue;
+                mend(input, all, around);
+                return;
+            }
+        }
+        replace(input, node, known ? again(node.kind) : make(wanted, 1, isRefused(all, node)));
     }
 
     /** What an object is made of, without the object that makes it. */

@@ -67,9 +67,9 @@ final class Kind {
             return failed * 2L > tried;
         }
 
-        /** Whether it throws nearly always, or takes too long. */
+        /** Whether it, or what it is called with, throws nearly always, or it takes too long. */
         boolean isHopeless() {
-            return isSlow || tried > 60 && failed * 30L > tried * 29L;
+            return isSlow || tried > 60 && failed * 30L > tried * 29L || ease.isHopeless();
         }
 
         /** Whether it rather succeeds than another one, or else takes fewer parts. */
@@ -80,6 +80,8 @@ final class Kind {
 
     /** More parts than any value is made of. */
     private static final int MOST_COST = 1_000_000;
+    /** From kind to kind that is looked at: they name each other in circles. */
+    private static final int MOST_STEPS = 3;
 
     /** i several functions, P primitive, T text, X box, A array, E constants, O objects, L lambda, U one of several kinds, c classes, N nothing but null. */
     char tag;
@@ -124,6 +126,17 @@ final class Kind {
             for (Kind kind : all) cheaper |= kind.cheapen(all);
         }
         return all;
+    }
+
+    /** Whether every way to make an object of it throws nearly always. */
+    boolean isHopeless(Kind[] all) {
+        return isHopeless(all, MOST_STEPS);
+    }
+
+    private boolean isHopeless(Kind[] all, int steps) {
+        if (steps == 0) return false;
+        if (tag == 'U') return Arrays.stream(others).allMatch(other -> all[other].isHopeless(all, steps - 1));
+        return tag == 'O' && makers.stream().allMatch(maker -> maker.isHopeless() || maker.onObject && all[maker.receiver].isHopeless(all, steps - 1));
     }
 
     /** Counts the parts once more; whether fewer are enough than was known. */

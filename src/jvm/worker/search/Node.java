@@ -85,6 +85,8 @@ final class Node {
     List<Call> calls = new ArrayList<>();
     /** The kind it is of; null where that is not known. */
     Kind kind;
+    /** The kind of which its own is one of several; null where none is. */
+    Kind choice;
     /** Whether it was made, as an object of the program's, when it was built last. */
     boolean isMade;
     /** Whether it is as one that is remembered. */
@@ -109,6 +111,7 @@ final class Node {
         copy.member = member;
         copy.maker = maker;
         copy.kind = kind;
+        copy.choice = choice;
         copy.number = number;
         copy.parts = copies(parts);
         for (Call call : calls) copy.calls.add(new Call(call.member, call.maker, copies(call.args)));
