@@ -58,6 +58,7 @@ const SOURCES: &[(&str, &str)] = &[
     ("Changes.java", include_str!("worker/search/Changes.java")),
     ("Compared.java", include_str!("worker/search/Compared.java")),
     ("Letters.java", include_str!("worker/search/Letters.java")),
+    ("Mending.java", include_str!("worker/search/Mending.java")),
     ("Sharing.java", include_str!("worker/search/Sharing.java")),
     ("Answers.java", include_str!("worker/search/Answers.java")),
     ("Functions.java", include_str!("worker/Functions.java")),

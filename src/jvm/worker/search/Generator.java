@@ -67,7 +67,7 @@ final class Generator {
     }
 
     /** The same for an argument; hardly ever null where null is refused. */
-    private Node make(Kind kind, int depth, boolean isRefused) {
+    Node make(Kind kind, int depth, boolean isRefused) {
         room--;
         if (kind.nullable && words.oneIn(isRefused ? REFUSED : depth == 0 ? 14 : 20)) return Node.nothing(kind);
         // An input is built only if all of its parts are: what hardly ever is would hide what needs it for nothing.
@@ -152,7 +152,7 @@ final class Generator {
     }
 
     /** An object of the kind that could be made once more. */
-    private Node again(Kind kind) {
+    Node again(Kind kind) {
         Node copy = words.pick(kind.good).copy();
         copy.isKnown = true;
         room -= copy.size();
@@ -236,7 +236,7 @@ final class Generator {
     }
 
     /** Arguments of a maker. */
-    private void arguments(Kind.Maker maker, List<Node> into, int depth) {
+    void arguments(Kind.Maker maker, List<Node> into, int depth) {
         for (int i = 0; i < maker.args.length; i++) into.add(make(kinds[maker.args[i]], depth + 1, maker.refusesNull(i)));
         if (maker.format != null) {
             Node text = into.get(into.size() - 1);
@@ -328,96 +328,6 @@ final class Generator {
         node.kind = kind;
         if (node.tag == 'A') for (Node part : node.parts) recognise(part, kinds[kind.of]);
         if (node.tag == 'L' && kind.of >= 0) for (Node part : node.parts) recognise(part, kinds[kind.of]);
-    }
-
-    /**
-     * The input with another part in the place of the one that could not be built, or without the call that threw; null where there is
-     * none. An object of many parts is rarely right at once.
-     */
-    List<Node> mended(List<Node> input, Object failed) {
-        List<Node> all = new ArrayList<>();
-        for (Node node : input) node.collect(all);
-        begin();
-        for (Node node : all) {
-            if (failed instanceof Node.Call call && node.calls.contains(call)) {
-                if (!fill(call.maker, call.args)) node.calls.remove(call);
-                return input;
-            }
-            if (node == failed && (fill(node.maker, arguments(node)) || tellsMore(node))) return input;
-            if (node == failed && node.kind != null) {
-                mend(input, all, node);
-                return input;
-            }
-        }
-        return null;
-    }
-
-    /** Puts another part in the place of one; of one that is never made, in that of what it is part of. */
-    private void mend(List<Node> input, List<Node> all, Node node) {
-        boolean known = !node.kind.good.isEmpty() && !words.oneIn(3);
-        boolean otherwise = node.choice != null && (node.kind.isHopeless(kinds) || words.oneIn(2));
-        Kind wanted = otherwise ? node.choice : node.kind;
-        if (!known && !wanted.nullable && wanted.isHopeless(kinds)) {
-            for (Node around : all) {
-                for (Node.Call call : around.calls) {
-                    if (!call.args.contains(node)) continue;
-                    around.calls.remove(call);
-                    return;
-                }
-                if (!around.parts.contains(node) || around.kind == null) continue;
-                mend(input, all, around);
-                return;
-            }
-        }
-        replace(input, node, known ? again(node.kind) : make(wanted, 1, isRefused(all, node)));
-    }
-
-    /** What an object is made of, without the object that makes it. */
-    private static List<Node> arguments(Node node) {
-        return node.tag == 'M' && !node.parts.isEmpty() ? node.parts.subList(1, node.parts.size()) : node.parts;
-    }
-
-    /** Puts something in the place of nulls that a maker refuses; whether there were any. */
-    private boolean fill(Kind.Maker maker, List<Node> args) {
-        boolean isFilled = false;
-        for (int i = 0; maker != null && i < Math.min(args.size(), maker.args.length); i++) {
-            if (args.get(i).tag != 'N' || !maker.refusesNull(i)) continue;
-            Node made = make(kinds[maker.args[i]], 1, true);
-            args.set(i, made);
-            isFilled |= made.tag != 'N';
-        }
-        return isFilled;
-    }
-
-    /** Whether null is refused where a part of these is. */
-    private static boolean isRefused(List<Node> all, Node part) {
-        for (Node node : all) {
-            if (isRefused(node.maker, arguments(node).indexOf(part))) return true;
-            for (Node.Call call : node.calls) if (isRefused(call.maker, call.args.indexOf(part))) return true;
-        }
-        return false;
-    }
-
-    private static boolean isRefused(Kind.Maker maker, int argument) {
-        return maker != null && argument >= 0 && argument < maker.args.length && maker.refusesNull(argument);
-    }
-
-    /** Now and then adds a call to the object that another one could not be made from, as builders want some of theirs; whether it did. */
-    private boolean tellsMore(Node node) {
-        Node from = node.tag == 'M' && !node.parts.isEmpty() ? node.parts.get(0) : null;
-        if (from == null || from.kind == null || from.tag != 'O' && from.tag != 'M') return false;
-        List<Kind.Maker> missing = new ArrayList<>();
-        for (Kind.Maker maker : from.kind.calls) {
-            boolean isThere = false;
-            for (Node.Call call : from.calls) isThere |= call.member.name.equals(maker.member.name);
-            if (!isThere && !maker.isHopeless()) missing.add(maker);
-        }
-        if (missing.isEmpty() || !words.oneIn(2)) return false;
-        Kind.Maker maker = words.pick(missing);
-        List<Node> args = new ArrayList<>();
-        arguments(maker, args, 1);
-        from.calls.add(new Node.Call(maker.member, maker, args));
-        return true;
     }
 
     /** Remembers the objects of an input that are hard to make, and were made. */

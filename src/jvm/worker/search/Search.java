@@ -91,6 +91,7 @@ final class Search {
     private final BitSet oldSites, newSites;
     private final Generator generator;
     private final Changes changes;
+    private final Mending mending;
     private final Sharing sharing;
     private final Words words;
     private final Observer observer;
@@ -152,6 +153,7 @@ final class Search {
         words = new Words(wire, random);
         generator = new Generator(all, words);
         changes = new Changes(generator);
+        mending = new Mending(generator);
         sharing = new Sharing(changes, generator, entry, kinds, hasReceiver, seed);
         take();
         observer = new Observer(entry, isStatic);
@@ -404,7 +406,7 @@ final class Search {
         Ease.countAll(input, Node.failed);
         generator.remember(input);
         for (int i = 0; i < MOST_MENDED && observer.unbuilt > unbuilt; i++) {
-            List<Node> mended = Node.failed == null ? null : generator.mended(input, Node.failed);
+            List<Node> mended = Node.failed == null ? null : mending.mended(input, Node.failed);
             if (mended == null) break;
             sharing.settle(mended);
             unbuilt = observer.unbuilt;
