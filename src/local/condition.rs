@@ -5,7 +5,6 @@ use super::unproved::Condition;
 use super::wording::INSIDE;
 use crate::expr::{CmpOp, Node, Term};
 use crate::solver::Constraints;
-use std::collections::BTreeSet;
 
 /// Longest condition that is reported.
 const MAX_TEXT: usize = 200;
@@ -39,20 +38,13 @@ impl Condition {
         out.add_values(context, &whole, &terms);
         let says = terms.iter().filter(|t| !is_of_literals(context, **t));
         let parts = says.map(|t| text(context, *t));
-        // Without one of its parts a condition still holds wherever the whole one does.
-        let mut parts: Vec<String> = parts.filter(|p| !p.contains(INSIDE)).collect();
-        let mut seen = BTreeSet::new();
-        parts.retain(|part| seen.insert(part.clone()));
-        // Calls whose arguments are not written out read alike.
-        let contradicts = seen.iter().any(|part| seen.contains(&format!("!{part}")));
-        let all = parts.join(" && ");
+        let all = telling(parts).join(" && ");
         // Unlike values of one name are locals that the versions have in common but for what they hold.
         let unlike =
             pair.is_some_and(|(p, q)| context.symbols.pool.show(p) == context.symbols.pool.show(q));
         // What speaks of things that only the proof has a name for says nothing to a reader.
         let readable = !all.is_empty()
             && !unlike
-            && !contradicts
             && all.chars().count() <= MAX_TEXT
             && !all.contains(['@', '#'])
             && !all.contains("local ")
@@ -78,6 +70,24 @@ impl Condition {
             }
         }
     }
+}
+
+/// The parts of a condition that tell a reader something, each once: without one of its parts a condition still holds wherever the whole
+/// one does. None where they contradict each other, as calls do that read alike without their arguments.
+fn telling(parts: impl Iterator<Item = String>) -> Vec<String> {
+    let mut all: Vec<String> = Vec::new();
+    for part in parts.filter(|p| !p.contains(INSIDE)) {
+        if !all.contains(&part) {
+            all.push(part);
+        }
+    }
+    if all.iter().any(|part| all.contains(&format!("!{part}"))) {
+        return Vec::new();
+    }
+    // That a call returns is clear where something is said of what comes behind it.
+    let returns = |part: &String| part.starts_with('!') && part.ends_with(" throws");
+    all.retain(|part| !returns(part) || part.contains(" && ") || part.contains(" || "));
+    all
 }
 
 /// The conjuncts that the others do not imply, oldest first.
@@ -156,4 +166,22 @@ fn unlike_tests(context: &ProofContext, term: Term) -> Option<(Term, Term)> {
     };
     let ((one, ways), (other, others)) = (test(one)?, test(other)?);
     (ways == others && ways[0] != ways[1]).then_some((one, other))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::telling;
+
+    #[test]
+    fn a_condition_says_each_part_once_and_nothing_of_calls_that_return() {
+        let told = |parts: &str| telling(parts.split("; ").map(String::from)).join("; ");
+        assert_eq!(
+            told("s != null; !f(…) throws; n > 3; s != null"),
+            "s != null; n > 3"
+        );
+        assert_eq!(told("!g(…) throws; f(…) throws"), "f(…) throws");
+        assert_eq!(told("n > 3; !put(…) throws; put(…) throws"), "");
+        assert_eq!(told("\u{1}coder == 0; n > 3"), "n > 3");
+        assert_eq!(told("!a || f(…) throws"), "!a || f(…) throws");
+    }
 }
