@@ -3,15 +3,10 @@
 use crate::jvm::{CompileResult, Diagnostic};
 use std::path::PathBuf;
 
-/// What messages of sources that are older than the compiler have in common: classes and methods that the library did not have, or no
-/// longer has, and words that are keywords now.
-const OF_OLD_SOURCES: [&str; 17] = [
+/// What messages of sources that are older than the compiler have in common: classes that the library did not have, or no longer
+/// has, and words that are keywords now.
+const OF_OLD_SOURCES: [&str; 13] = [
     "is ambiguous",
-    // Its classes and interfaces have got methods since: a result is of another type, or one is missing.
-    "return type ",
-    "does not override abstract method",
-    "are incompatible",
-    "name clash",
     "javax.activation",
     "javax.activity",
     "javax.annotation",
@@ -26,7 +21,15 @@ const OF_OLD_SOURCES: [&str; 17] = [
     "not exported",
 ];
 
-/// Of these, the ones about classes that the JDK keeps to itself: `--release` hides them at every level.
+/// What javac says where classes and interfaces of the library have got methods: of newer sources it speaks of something else.
+const OF_OLD_LIBRARIES: [&str; 4] = [
+    "return type ",
+    "does not override abstract method",
+    "are incompatible",
+    "name clash",
+];
+
+/// Of the messages of old sources, the ones about classes that the JDK keeps to itself: `--release` hides them at every level.
 const OF_HIDDEN_CLASSES: [&str; 2] = ["sun.", "not exported"];
 
 /// Packages of the JDK that its modules keep to themselves.
@@ -113,7 +116,8 @@ pub(super) fn others(flags: &[String], result: &CompileResult) -> Vec<Vec<String
         level.chain(kept.iter().cloned()).collect()
     };
     let mut tries = Vec::new();
-    if says(&OF_OLD_SOURCES) {
+    let is_old = level(flags).is_none_or(|own| own <= 8);
+    if says(&OF_OLD_SOURCES) || is_old && says(&OF_OLD_LIBRARIES) {
         // Below 8 the library is another one once more.
         if let Some(own) = level(flags).filter(|own| *own < 8) {
             tries.push(words(&["--release", &own.to_string()]));
@@ -123,6 +127,7 @@ pub(super) fn others(flags: &[String], result: &CompileResult) -> Vec<Vec<String
     if says(&OF_HIDDEN_CLASSES) {
         tries.push(words(&["-source", "8", "-target", "8"]));
     }
+    tries.retain(|tried: &Vec<String>| tried != flags);
     tries
 }
 
@@ -256,6 +261,10 @@ mod tests {
         assert_eq!(others(&flags, &missing).len(), 2);
         let gone = said("cannot find symbol\n  symbol: class Gone");
         assert!(others(&flags, &gone).is_empty());
+        for level in ["8", "11"] {
+            let same = ["--release", level].map(String::from);
+            assert!(others(&same, &missing).is_empty());
+        }
     }
 
     #[test]
