@@ -219,7 +219,12 @@ fn report_of(old: &[u8], new: &[u8], runs: &str) -> serde_json::Value {
         git(repo.path(), &["add", "-A"]);
         git(repo.path(), &["commit", "-q", "-m", what]);
     }
-    let output = shadow_ci(repo.path())
+    report_of_last(repo.path(), runs)
+}
+
+/// Runs the check on the last commit.
+fn report_of_last(repo: &std::path::Path, runs: &str) -> serde_json::Value {
+    let output = shadow_ci(repo)
         .args(["HEAD~1", "HEAD", "--json", "-", "--search-runs", runs])
         .output()
         .unwrap();
@@ -288,13 +293,7 @@ public class Further extends org.missing.Base {
         git(repo.path(), &["add", "-A"]);
         git(repo.path(), &["commit", "-q", "-m", what]);
     }
-    let output = shadow_ci(repo.path())
-        .args(["HEAD~1", "HEAD", "--json", "-", "--search-runs", "0"])
-        .output()
-        .unwrap();
-    let message = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(0), "{message}");
-    let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let report = report_of_last(repo.path(), "0");
     let lost = &method(&report, "lost")["limits"][0]["reason"];
     assert_eq!(lost, "does-not-compile");
     assert_eq!(method(&report, "kept")["verdict"], "diverges");

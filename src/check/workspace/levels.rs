@@ -173,16 +173,20 @@ fn export(message: &str) -> Option<String> {
 mod tests {
     use super::*;
 
-    #[test]
-    fn tests_of_a_newer_level_are_compiled_without_one() {
-        let said = |message: &str| CompileResult {
+    /// What javac gives with that error.
+    fn said(message: &str) -> CompileResult {
+        CompileResult {
             diagnostics: vec![Diagnostic {
                 error: true,
                 message: message.into(),
                 ..Diagnostic::default()
             }],
             ..CompileResult::default()
-        };
+        }
+    }
+
+    #[test]
+    fn tests_of_a_newer_level_are_compiled_without_one() {
         let flags: Vec<String> = ["--release", "8", "-parameters"].map(String::from).into();
         let newer_syntax = said("records are not supported in -source 8");
         assert_eq!(
@@ -226,14 +230,7 @@ mod tests {
 
     #[test]
     fn another_level_leaves_the_other_options_as_they_are() {
-        let result = CompileResult {
-            diagnostics: vec![Diagnostic {
-                error: true,
-                message: "package javax.xml.bind does not exist".into(),
-                ..Diagnostic::default()
-            }],
-            ..CompileResult::default()
-        };
+        let result = said("package javax.xml.bind does not exist");
         let flags = ["-source", "11", "-processorpath", "a.jar"].map(String::from);
         let tried = others(&flags, &result);
         assert_eq!(tried[0], ["--release", "8", "-processorpath", "a.jar"]);
@@ -242,14 +239,6 @@ mod tests {
 
     #[test]
     fn sources_below_level_8_see_their_own_library_first() {
-        let said = |message: &str| CompileResult {
-            diagnostics: vec![Diagnostic {
-                error: true,
-                message: message.into(),
-                ..Diagnostic::default()
-            }],
-            ..CompileResult::default()
-        };
         let flags = ["-source", "7", "-target", "7", "-g"].map(String::from);
         let keys = "keySet() in Map cannot override keySet() in ConcurrentHashMap\n  return type Set<K> is not compatible with KeySetView<K,V>";
         let tried = others(&flags, &said(keys));
@@ -269,14 +258,6 @@ mod tests {
 
     #[test]
     fn a_package_that_javac_hides_is_exported() {
-        let said = |message: &str| CompileResult {
-            diagnostics: vec![Diagnostic {
-                message: message.into(),
-                error: true,
-                ..Diagnostic::default()
-            }],
-            ..CompileResult::default()
-        };
         let release = ["--release", "17"].map(String::from);
         let gone = said("package com.sun.tools.javac.util does not exist");
         let plain = exporting(&release, &gone).unwrap();

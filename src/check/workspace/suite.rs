@@ -99,11 +99,7 @@ impl Workspace {
         let mut providers = providers(&resources, &source_path);
         let mut left_out = frameworks.left_out;
         left_out.extend(without_twins(&mut tests, &test_roots));
-        // An earlier build of more tests has removed what does not compile.
-        let is_there = |t: &String| base.join(t).is_file();
-        let gone = tests.iter().filter(|t| !is_there(t));
-        left_out.extend(gone.map(|t| (t.clone(), "does not compile".into())));
-        tests.retain(is_there);
+        left_out.extend(without_removed(&mut tests, &base));
         if tests.is_empty() {
             return Err(Error::Tests(format!(
                 "the {name} version's tests do not compile"
@@ -264,6 +260,14 @@ impl Workspace {
             ))),
         }
     }
+}
+
+/// Takes out files that an earlier build of more tests has removed. Gives them, and why.
+fn without_removed(tests: &mut Vec<String>, base: &Path) -> Vec<(String, String)> {
+    let removed = tests.extract_if(.., |test| !base.join(test).is_file());
+    removed
+        .map(|test| (test, "does not compile".into()))
+        .collect()
 }
 
 /// Takes out files that declare the class of an earlier one, in another module: javac compiles one of that name. Gives them, and why.

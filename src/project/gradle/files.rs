@@ -283,7 +283,7 @@ impl Files {
             return;
         };
         let rest: Vec<&Token> = tokens.collect();
-        let (mut is_platform, mut map) = (false, BTreeMap::new());
+        let mut is_platform = false;
         for (i, token) in rest.iter().enumerate() {
             let text = match token {
                 Token::Word(word) => word.as_str(),
@@ -310,13 +310,7 @@ impl Files {
                 continue;
             }
             match (text, parameter) {
-                (_, "group" | "name" | "version") => {
-                    let value = match token {
-                        Token::Text(text) => names.filled(text),
-                        _ => names.symbol(text).unwrap_or_default(),
-                    };
-                    map.insert(parameter, value);
-                }
+                (_, "group" | "name" | "version") => {}
                 ("platform" | "enforcedPlatform", _) => is_platform = true,
                 ("gradleApi", _) => declared
                     .dependencies
@@ -333,10 +327,11 @@ impl Files {
                 }
             }
         }
-        if let (Some(group), Some(name)) = (map.get("group"), map.get("name"))
+        let value = |name: &str| names.parameter(statement, name);
+        if let (Some(group), Some(name)) = (value("group"), value("name"))
             && of != Use::Own
         {
-            let version = map.get("version").cloned().unwrap_or_default();
+            let version = value("version").unwrap_or_default();
             let found = Coordinates::read(&format!("{group}:{name}:{version}"));
             declared.dependencies.extend(found.map(|c| (of, c)));
         }

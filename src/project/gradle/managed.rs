@@ -1,7 +1,7 @@
 //! Versions of single libraries that Spring's plugin for dependency management is told.
 
 use super::names::Names;
-use super::text::{Statement, Token};
+use super::text::Statement;
 use crate::project::coordinates::Coordinates;
 
 /// The plugin's block.
@@ -33,7 +33,9 @@ pub fn versions(all: &[Statement], names: &Names) -> Vec<Coordinates> {
 
 /// The values of these parameters, or the parts of the only text: `'g:a:1'`.
 fn parts(statement: &Statement, parameters: &[&str], names: &Names) -> Vec<String> {
-    let named = parameters.iter().filter_map(|p| value(statement, p, names));
+    let named = parameters
+        .iter()
+        .filter_map(|p| names.parameter(statement, p));
     let named: Vec<String> = named.collect();
     if named.len() == parameters.len() {
         return named;
@@ -41,15 +43,4 @@ fn parts(statement: &Statement, parameters: &[&str], names: &Names) -> Vec<Strin
     let only = statement.texts().next().map(|text| names.filled(text));
     let only = only.unwrap_or_default();
     only.split(':').map(String::from).collect()
-}
-
-/// What a parameter is given.
-fn value(statement: &Statement, parameter: &str, names: &Names) -> Option<String> {
-    let is_name = |t: &Token| matches!(t, Token::Word(word) if word == parameter);
-    let at = statement.tokens.iter().position(is_name)?;
-    match statement.tokens.get(at + 1..at + 3)? {
-        [Token::Mark(':' | '='), Token::Text(text)] => Some(names.filled(text)),
-        [Token::Mark(':' | '='), Token::Word(word)] => names.symbol(word),
-        _ => None,
-    }
 }

@@ -79,6 +79,19 @@ impl Names {
         }
     }
 
+    /// What a parameter of a statement is given: `group: 'g'`, `group = g`.
+    pub fn parameter(&self, statement: &Statement, name: &str) -> Option<String> {
+        let value = |three: &[Token]| match three {
+            [Token::Word(word), Token::Mark(':' | '='), value] if word == name => match value {
+                Token::Text(text) => Some(self.filled(text)),
+                Token::Word(word) => self.symbol(word),
+                Token::Mark(_) => None,
+            },
+            _ => None,
+        };
+        statement.tokens.windows(3).find_map(value)
+    }
+
     /// A Java level: `17`, `1.8`, `JavaVersion.VERSION_1_8`, or what is called so.
     pub fn number(&self, word: &str) -> Option<u32> {
         let last = word.rsplit("VERSION_").next().unwrap_or(word);

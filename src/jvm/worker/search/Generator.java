@@ -272,7 +272,7 @@ final class Generator {
         boolean isDeep = depth >= DEPTH || room <= 0;
         for (int i = 0; i < 4; i++) {
             Kind.Maker next = words.pick(kind.makers);
-            if (isHopeless(next) || next.ease.isPoor() && !words.oneIn(4) || isDeep && (next.onObject || next.args.length > 0)) continue;
+            if (next.isHopeless(kinds) || next.ease.isPoor() && !words.oneIn(4) || isDeep && (next.onObject || next.args.length > 0)) continue;
             if (found == null || next.cost < found.cost) found = next;
             if (!isSimpler(depth)) break;
         }
@@ -281,12 +281,8 @@ final class Generator {
             if (found == null || next.isBetterThan(found)) found = next;
         }
         // Rather nothing than what nearly always throws, but for the entry's own arguments: a null there is an input of its own.
-        boolean isVain = depth > 0 && isHopeless(found);
+        boolean isVain = depth > 0 && found.isHopeless(kinds);
         return kind.nullable && (isVain || depth >= DEPTH && found.args.length > 0) ? null : found;
-    }
-
-    private boolean isHopeless(Kind.Maker maker) {
-        return maker.isHopeless() || maker.onObject && kinds[maker.receiver].isHopeless(kinds);
     }
 
     /** Tells the parts of an input that was read which kinds they are of. */

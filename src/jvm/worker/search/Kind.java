@@ -72,6 +72,15 @@ final class Kind {
             return isSlow || tried > 60 && failed * 30L > tried * 29L || ease.isHopeless();
         }
 
+        /** The same, or whether what it is called on is never made. */
+        boolean isHopeless(Kind[] all) {
+            return isHopeless(all, MOST_STEPS);
+        }
+
+        private boolean isHopeless(Kind[] all, int steps) {
+            return isHopeless() || onObject && all[receiver].isHopeless(all, steps);
+        }
+
         /** Whether it rather succeeds than another one, or else takes fewer parts. */
         boolean isBetterThan(Maker other) {
             return isHopeless() == other.isHopeless() ? cost < other.cost : other.isHopeless();
@@ -136,7 +145,7 @@ final class Kind {
     private boolean isHopeless(Kind[] all, int steps) {
         if (steps == 0) return false;
         if (tag == 'U') return Arrays.stream(others).allMatch(other -> all[other].isHopeless(all, steps - 1));
-        return tag == 'O' && makers.stream().allMatch(maker -> maker.isHopeless() || maker.onObject && all[maker.receiver].isHopeless(all, steps - 1));
+        return tag == 'O' && makers.stream().allMatch(maker -> maker.isHopeless(all, steps - 1));
     }
 
     /** Counts the parts once more; whether fewer are enough than was known. */

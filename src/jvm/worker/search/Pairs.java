@@ -18,14 +18,15 @@ final class Pairs {
         } else if (a != null && b != null && a.getClass().isArray() && b.getClass().isArray()) {
             arrays(a, b);
         } else if (a instanceof Map<?, ?> map && a.getClass().getClassLoader() == null) {
-            members(b, Contents.isSalted(a.getClass().getName()) ? sorted(map.keySet()) : map.keySet());
+            members(b, steady(a, map.keySet()));
         } else if (a instanceof Collection<?> all && a.getClass().getClassLoader() == null) {
-            members(b, Contents.isSalted(a.getClass().getName()) ? sorted(all) : all);
+            members(b, steady(a, all));
         }
     }
 
-    /** Texts and numbers first, by what they are written as: an input must not come of an order that is another one in each process. */
-    private static List<Object> sorted(Collection<?> all) {
+    /** What a container holds, in an order that is the same in each process: texts and numbers first, by what they are written as. */
+    private static Collection<?> steady(Object container, Collection<?> all) {
+        if (!Contents.isSalted(container.getClass().getName())) return all;
         List<Object> sorted = new ArrayList<>(all);
         sorted.sort(Comparator.comparing(each -> each instanceof String || each instanceof Number || each instanceof Character ? each.toString() : "\uffff"));
         return sorted;
