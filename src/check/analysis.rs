@@ -127,7 +127,8 @@ impl<'a> Analysis<'a> {
                 jdk,
                 options.environment.cache.as_deref(),
                 &options.containment,
-            ),
+            )
+            .with_options(&builds.exports),
             workers: Mutex::default(),
             readable: Vec::new(),
             progress: None,

@@ -193,7 +193,12 @@ impl Trial<'_> {
                 source_path: Vec::new(),
                 class_path,
                 out,
-                flags: worker.exported(),
+                // What opens packages is no option of javac.
+                flags: worker
+                    .exported()
+                    .into_iter()
+                    .filter(|f| f.starts_with("--add-exports="))
+                    .collect(),
             })?;
             for error in result.diagnostics.iter().filter(|d| d.error) {
                 let is_in = |f: &&TestFile| base.join(&f.path) == Path::new(&error.file);

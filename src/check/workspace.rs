@@ -70,8 +70,8 @@ pub struct Workspace {
     /// Folders of the old and the new version's resources.
     resources: [Vec<PathBuf>; 2],
     test_class_path: Vec<PathBuf>,
-    /// Options that open packages of the JDK to the old version's tests.
-    test_opens: Vec<String>,
+    /// Options that open packages of the JDK to what runs: those of the old version's tests.
+    opens: Vec<String>,
     /// Where the build says that the old and the new version's tests begin.
     test_roots: [Vec<PathBuf>; 2],
     /// Source roots of the modules that only the old and the new version's tests are built from.
@@ -171,7 +171,7 @@ impl Workspace {
             class_path,
             old_class_path,
             test_class_path: new.needs.test_class_path,
-            test_opens: old.model.opens,
+            opens: old.model.opens,
             test_roots: [old.needs.test_source_roots, new.needs.test_source_roots],
             roots_for_tests: [old.needs.roots_for_tests, new.needs.roots_for_tests],
             notes: Mutex::new(notes),

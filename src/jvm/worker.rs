@@ -161,7 +161,7 @@ pub struct Worker {
     searching: VecDeque<Process>,
     /// What tested code may read.
     readable: BTreeSet<PathBuf>,
-    /// Packages of the JDK that javac was let into, as options: what was compiled so needs them to run.
+    /// Packages of the JDK that javac was let into, and that the project has open, as options.
     exported: BTreeSet<String>,
     /// When the whole run ends.
     pub(super) end: Deadline,
@@ -372,7 +372,7 @@ impl Worker {
         }
     }
 
-    /// The options that export packages of the JDK.
+    /// The options that export and open packages of the JDK.
     pub fn exported(&self) -> Vec<String> {
         self.exported.iter().cloned().collect()
     }

@@ -3,6 +3,7 @@
 
 use super::Wish;
 use super::arguments::{self, Call};
+use super::compiled_state;
 use super::generated::is_lacking;
 use super::model::{MAVEN, Model, Module, add};
 use super::plugins::COMPILING;
@@ -396,6 +397,7 @@ impl<'a> Maven<'a> {
                 ..Ran::default()
             };
         };
+        compiled_state::forget(root);
         let mut command = Command::new(program);
         command.env("MAVEN_OPTS", self.jvm_options(root));
         // Maven runs on the JDK that the sources need: an older one refuses their level.

@@ -4,6 +4,7 @@ mod added_sources;
 mod arguments;
 mod cache;
 mod class_release;
+mod compiled_state;
 mod coordinates;
 mod declared;
 mod generated;

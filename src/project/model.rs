@@ -17,7 +17,7 @@ pub struct Model {
     pub tool: String,
     /// Modules with changed files, and what they are built from, by folder.
     pub modules: Vec<Module>,
-    /// Options that open packages of the JDK to the tests.
+    /// Options that open packages of the JDK to what runs.
     #[serde(default)]
     pub opens: Vec<String>,
     /// Folders of the modules, in the commit, whose own classes generate sources.

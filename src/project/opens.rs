@@ -1,4 +1,4 @@
-//! Packages of the JDK that are open to a build's tests: by `--add-opens` and `--add-exports` anywhere in its files, and by the Java
+//! Packages of the JDK that are open to a project's code as it runs: by `--add-opens` and `--add-exports` anywhere in its files, and by the Java
 //! level of the project.
 
 use super::cache::is_build_file;
@@ -10,34 +10,39 @@ const OPTIONS: [&str; 2] = ["--add-opens", "--add-exports"];
 /// The last level whose JVMs open all packages that Java 8 had (JEP 261, `--illegal-access=permit`; JEP 396 ended it).
 const LAST_OPEN: u32 = 15;
 
-/// Of these packages, those that libraries of tests reach into: they define classes, and copy and compare objects by their fields.
-const OPEN: [&str; 16] = [
-    "java.io",
-    "java.lang",
-    "java.lang.invoke",
-    "java.lang.reflect",
-    "java.math",
-    "java.net",
-    "java.nio",
-    "java.security",
-    "java.text",
-    "java.time",
-    "java.util",
-    "java.util.concurrent",
-    "java.util.concurrent.atomic",
-    "java.util.regex",
-    "sun.nio.ch",
-    "sun.reflect.annotation",
+/// Of these packages, those that libraries reach into: they define classes, and copy, write and compare objects by their fields.
+const OPEN: [&str; 21] = [
+    "java.base/java.io",
+    "java.base/java.lang",
+    "java.base/java.lang.invoke",
+    "java.base/java.lang.reflect",
+    "java.base/java.math",
+    "java.base/java.net",
+    "java.base/java.nio",
+    "java.base/java.security",
+    "java.base/java.text",
+    "java.base/java.time",
+    "java.base/java.util",
+    "java.base/java.util.concurrent",
+    "java.base/java.util.concurrent.atomic",
+    "java.base/java.util.regex",
+    "java.base/sun.nio.ch",
+    "java.base/sun.reflect.annotation",
+    "java.desktop/java.awt",
+    "java.desktop/java.awt.font",
+    "java.desktop/java.beans",
+    "java.desktop/javax.swing",
+    "java.sql/java.sql",
 ];
 
-/// These options for a tree's tests, such as `--add-opens=java.base/java.lang=ALL-UNNAMED`: those of its build files, and those of the
+/// These options for a tree, such as `--add-opens=java.base/java.lang=ALL-UNNAMED`: those of its build files, and those of the
 /// newest level that its modules state.
 pub fn of(tree: &Path, files: &[(String, String)], level: Option<u32>) -> Vec<String> {
     let build = files.iter().filter(|f| is_build_file(&f.0));
     let texts = build.filter_map(|f| std::fs::read_to_string(tree.join(&f.0)).ok());
     let mut all: BTreeSet<String> = texts.flat_map(|text| named(&text)).collect();
     if level.is_some_and(|level| level <= LAST_OPEN) {
-        let open = |package| format!("--add-opens=java.base/{package}=ALL-UNNAMED");
+        let open = |package| format!("--add-opens={package}=ALL-UNNAMED");
         all.extend(OPEN.map(open));
     }
     all.into_iter().collect()

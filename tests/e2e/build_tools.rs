@@ -111,6 +111,42 @@ fn report_with_maven(repo: &Path, folder: &Path, script: &str) -> Value {
     serde_json::from_slice(&output.stdout).expect(&message)
 }
 
+/// The compiler's own goals run first where the repository lacks the parent; its plugins then ask for all phases, and the compiler's plugin
+/// compiles nothing that it compiled before.
+#[test]
+fn maven_is_asked_again_where_a_parent_that_was_downloaded_has_more_plugins() {
+    let pom = "<project><parent><groupId>g</groupId><artifactId>parent</artifactId><version>1</version></parent><artifactId>web</artifactId></project>";
+    let dir = two_modules(&[("web/pom.xml", pom)]);
+    let folder = cache();
+    let script = r#"#!/bin/sh
+cd web
+parent="$HOME/.m2/repository/g/parent/1"
+mkdir -p "$parent"
+echo "<project><groupId>g</groupId><artifactId>parent</artifactId><version>1</version><build><plugins><plugin><groupId>org.antlr</groupId><artifactId>antlr4-maven-plugin</artifactId><executions><execution><goals><goal>antlr4</goal></goals></execution></executions></plugin></plugins></build></project>" > "$parent/parent-1.pom"
+echo "$*" >> "$HOME/calls"
+if [ -e target/maven-status ]; then echo '[INFO] Nothing to compile - all classes are up to date.'; exit 0; fi
+mkdir -p target/maven-status
+echo '[DEBUG] Command line options:'
+echo "[DEBUG] -d $PWD/target/classes -classpath $PWD/target/classes -sourcepath $PWD/src/main/java:$PWD/../core/src/main/java"
+"#;
+    let output = exploring(dir.path())
+        .env("XDG_CACHE_HOME", folder.path())
+        .env("HOME", folder.path())
+        .env("PATH", path_with_maven(folder.path(), script))
+        .args(["HEAD~1", "HEAD", "--json", "-"])
+        .output()
+        .unwrap();
+    let message = String::from_utf8_lossy(&output.stderr);
+    let report: Value = serde_json::from_slice(&output.stdout).expect(&message);
+    let skipped = report["skipped"].to_string();
+    assert!(!skipped.contains("compiles no sources"), "{skipped}");
+    assert_eq!(report["summary"]["diverges"], 1, "{report:#}");
+    let calls = std::fs::read_to_string(folder.path().join("calls")).unwrap();
+    let calls: Vec<&str> = calls.lines().collect();
+    assert!(calls[0].contains("compiler:compile"), "{calls:#?}");
+    assert!(calls[1].ends_with("test-compile"), "{calls:#?}");
+}
+
 #[test]
 fn a_build_tool_ends_with_the_run_that_started_it() {
     let dir = two_modules(&[("web/pom.xml", "<project/>")]);
@@ -955,4 +991,46 @@ fn tests_of_another_module_run_in_its_folder_with_what_the_build_opens_to_them()
 fn java_hash(text: &str) -> i32 {
     let add = |hash: i32, unit: u16| hash.wrapping_mul(31).wrapping_add(i32::from(unit));
     text.encode_utf16().fold(0, add)
+}
+
+/// Code of a project for Java 8 that reads a private field of the JDK: its JVMs allow it, today's only where the package is opened.
+#[test]
+fn code_of_an_old_level_reaches_into_the_jdk_as_it_did_there() {
+    let dir = fixture("foo");
+    let repo = dir.path();
+    std::fs::remove_dir_all(repo.join("src")).unwrap();
+    let code = "package demo; public class Room { public static int of(int size) throws Exception {
+        java.lang.reflect.Field room = java.util.ArrayList.class.getDeclaredField(\"elementData\");
+        room.setAccessible(true);
+        Object[] held = (Object[]) room.get(new java.util.ArrayList<>(7));
+        return size == 73 ? held.length : 0; } }";
+    let mut found = Vec::new();
+    for level in ["8", "17"] {
+        let pom = format!(
+            "<project><modelVersion>4.0.0</modelVersion><groupId>g</groupId><artifactId>a</artifactId><version>1</version>
+             <properties><maven.compiler.source>{level}</maven.compiler.source><maven.compiler.target>{level}</maven.compiler.target></properties></project>"
+        );
+        write(repo, "pom.xml", &pom);
+        write(repo, "src/main/java/demo/Room.java", code);
+        git(repo, &["add", "-A"]);
+        git(repo, &["commit", "-q", "-m", "old"]);
+        let new = code.replace("held.length", "held.length + 1");
+        write(repo, "src/main/java/demo/Room.java", &new);
+        git(repo, &["commit", "-q", "-a", "-m", "new"]);
+        let folder = cache();
+        let output = exploring(repo)
+            .env("XDG_CACHE_HOME", folder.path())
+            .args(["HEAD~1", "HEAD", "--json", "-"])
+            .output()
+            .unwrap();
+        let message = String::from_utf8_lossy(&output.stderr);
+        let report: Value = serde_json::from_slice(&output.stdout).expect(&message);
+        let method = &report["methods"][0];
+        let (made, true_ones) = (&method["predictions"], &method["predictions_confirmed"]);
+        assert_eq!(made, true_ones, "{report:#}");
+        found.push(method["findings"].clone());
+    }
+    assert_eq!(found[0][0]["old"]["value"], "7", "{found:#?}");
+    assert_eq!(found[0][0]["new"]["value"], "8", "{found:#?}");
+    assert_eq!(found[1], serde_json::json!([]), "{found:#?}");
 }

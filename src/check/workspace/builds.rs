@@ -76,7 +76,7 @@ pub struct Builds {
     pub stand_ins: BTreeMap<String, String>,
     /// Methods of which only the result type changed.
     pub other_results: Vec<OtherResult>,
-    /// Options that export packages of the JDK to both.
+    /// Options that export packages of the JDK to both, and open them.
     pub exports: Vec<String>,
     /// Top-level classes that either version has a source of, compiled or not, by internal name.
     pub sources: Arc<BTreeSet<String>>,

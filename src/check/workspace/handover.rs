@@ -48,7 +48,7 @@ struct Manifest {
     old_class_path: Vec<Place>,
     test_class_path: Vec<Place>,
     #[serde(default)]
-    test_opens: Vec<String>,
+    opens: Vec<String>,
     #[serde(default)]
     test_roots: [Vec<Place>; 2],
     #[serde(default)]
@@ -124,7 +124,7 @@ impl Workspace {
             class_path: libraries.places(&self.class_path)?,
             old_class_path: libraries.places(&self.old_class_path)?,
             test_class_path: libraries.places(&self.test_class_path)?,
-            test_opens: self.test_opens.clone(),
+            opens: self.opens.clone(),
             test_roots: [
                 libraries.places(&self.test_roots[0])?,
                 libraries.places(&self.test_roots[1])?,
@@ -212,7 +212,7 @@ impl Workspace {
             // The builds hold them already.
             resources: Default::default(),
             test_class_path: paths(&manifest.test_class_path)?,
-            test_opens: manifest.test_opens,
+            opens: manifest.opens,
             test_roots: [
                 paths(&manifest.test_roots[0])?,
                 paths(&manifest.test_roots[1])?,

@@ -187,7 +187,7 @@ impl Workspace {
             classes: out,
             runner_classes,
             class_path,
-            opens: self.test_opens.clone(),
+            opens: self.opens.clone(),
             runners: frameworks.runners,
             names,
             folder: base.join(module),

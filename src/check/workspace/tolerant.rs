@@ -64,12 +64,13 @@ impl Workspace {
         flags.get(&version).cloned().unwrap_or_default()
     }
 
-    /// The options that export packages of the JDK to what is compiled.
+    /// The options that export packages of the JDK to what is compiled, and open those to it that the project runs with.
     pub fn exports(&self) -> Vec<String> {
         let both = [Version::Old, Version::New].map(|version| self.flags(version));
         let exports = both.concat().into_iter();
         let mut found: Vec<String> = exports
             .filter(|f| f.starts_with("--add-exports="))
+            .chain(self.opens.iter().cloned())
             .collect();
         found.sort();
         found.dedup();

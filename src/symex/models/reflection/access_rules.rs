@@ -33,7 +33,7 @@ pub(super) fn find(name: &str, descriptor: &str) -> Option<Model> {
         },
         ("verifyModuleAccess", "(Ljava/lang/Module;Ljava/lang/Class;)Z") => |vm, state, args| {
             let class = mirrored(vm, state, args, 1)?;
-            match exported(&class) {
+            match exported(vm, &class) {
                 Some(is) => Ok(Some(Value::Prim(vm.pool.int(i32::from(is))))),
                 None => Err(unsupported("whether a package of the JDK is exported")),
             }
@@ -89,12 +89,12 @@ fn host(vm: &mut Vm, state: &State, args: &[Value], n: usize) -> Step<Arc<str>> 
 }
 
 /// Whether the program may use a type's public members; `None` where that is not known.
-fn exported(class: &str) -> Option<bool> {
+fn exported(vm: &Vm, class: &str) -> Option<bool> {
     let element = class.trim_start_matches('[').trim_start_matches('L');
     if !is_jdk(element) || element.starts_with("java/") || element.starts_with("javax/") {
         return Some(true);
     }
-    if is_opened(element) {
+    if package_of(element).is_some_and(|p| OPEN.contains(&p) || vm.linker.machine().exports(p)) {
         return Some(true);
     }
     let inside = ["jdk/internal/", "sun/"]
@@ -103,10 +103,16 @@ fn exported(class: &str) -> Option<bool> {
     inside.then_some(false)
 }
 
-/// Whether a class of the JDK lies in one of the packages that are open to all programs: those of the module `jdk.unsupported`.
-fn is_opened(class: &str) -> bool {
-    let package = class.rsplit_once('/').map_or("", |c| c.0);
-    matches!(package, "sun/misc" | "sun/reflect")
+/// The packages that are open to all programs: those of the module `jdk.unsupported`.
+const OPEN: [&str; 2] = ["sun/misc", "sun/reflect"];
+
+/// Whether a class of the JDK lies in a package that is open to the program, to all or by an option.
+fn is_opened(vm: &Vm, class: &str) -> bool {
+    package_of(class).is_some_and(|p| OPEN.contains(&p) || vm.linker.machine().opens(p))
+}
+
+fn package_of(class: &str) -> Option<&str> {
+    class.rsplit_once('/').map(|c| c.0)
 }
 
 /// `Module.isExported` of a package, to all or to the unnamed module.
@@ -115,7 +121,7 @@ pub(super) fn is_exported(vm: &mut Vm, state: &mut State, args: &[Value]) -> Ste
     let package = class_loader::constant(vm, state, args, 1)?;
     let is = match field(vm, state, module, "name")? {
         Value::Ref(Ref::Null) => Some(true),
-        _ => exported(&format!("{}/", package.internal())),
+        _ => exported(vm, &format!("{}/", package.internal())),
     };
     match is {
         Some(is) => Ok(Some(Value::Prim(vm.pool.int(i32::from(is))))),
@@ -124,7 +130,8 @@ pub(super) fn is_exported(vm: &mut Vm, state: &mut State, args: &[Value]) -> Ste
 }
 
 /// `AccessibleObject.checkCanSetAccessible`: whether the caller, the third operand, may switch off the checks of a member of the
-/// second; else, where the first says so, an exception. Of the JDK's packages only those of `jdk.unsupported` are open to the program.
+/// second; else, where the first says so, an exception. Of the JDK's packages only those of `jdk.unsupported` are open to the program, and
+/// those that options open.
 pub(super) fn can_set_accessible(
     vm: &mut Vm,
     state: &State,
@@ -153,7 +160,7 @@ pub(super) fn can_set_accessible(
 
 fn may_set_accessible(vm: &mut Vm, state: &State, args: &[Value]) -> Step<bool> {
     let (caller, class) = (mirrored(vm, state, args, 1)?, mirrored(vm, state, args, 2)?);
-    if !is_jdk(&class) || is_jdk(&caller) || is_opened(&class) {
+    if !is_jdk(&class) || is_jdk(&caller) || is_opened(vm, &class) {
         return Ok(true);
     }
     let member = object(vm, args, 0)?;
@@ -165,7 +172,7 @@ fn may_set_accessible(vm: &mut Vm, state: &State, args: &[Value]) -> Step<bool> 
     };
     let has = |flag: u16| modifiers & i64::from(flag) != 0;
     let exported =
-        exported(&class).ok_or_else(|| unsupported("whether a package of the JDK is open"))?;
+        exported(vm, &class).ok_or_else(|| unsupported("whether a package of the JDK is open"))?;
     // Of a protected static member, only subclasses may ask.
     if has(access::PROTECTED) && has(access::STATIC) && is_public && exported {
         return Err(unsupported(
