@@ -43,7 +43,15 @@
             constructor.setAccessible(true);
             return constructor.newInstance(args);
         }
-        java.lang.reflect.Method method = owner.getDeclaredMethod(name, types);
+        java.lang.reflect.Method method = null;
+        // The other version may inherit it.
+        for (Class<?> c = owner; c != null && method == null; c = c.getSuperclass()) {
+            for (java.lang.reflect.Method m : c.getDeclaredMethods()) {
+                boolean isThat = m.getName().equals(name) && java.util.Arrays.equals(m.getParameterTypes(), types) && !m.isBridge();
+                if (isThat && method == null) method = m;
+            }
+        }
+        if (method == null) method = owner.getMethod(name, types);
         method.setAccessible(true);
         return method.invoke(receiver, args);
     }

@@ -150,6 +150,7 @@ fn generated_tests_say_what_they_show_under_junit_5() {
         "private-method",
         "outcome-optional",
         "search-shared-references",
+        "override-added",
     ] {
         verify(fixture, false);
     }

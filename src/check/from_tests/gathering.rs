@@ -24,6 +24,9 @@ use std::time::Duration;
 /// A safety net: how long the tests are compiled, with all that they need. Usual ones take a few seconds.
 const COMPILING: Duration = Duration::from_secs(30);
 
+/// Test files of the changed modules with which those of other modules are left out.
+const ENOUGH: usize = 4;
+
 /// Tests that run the changed code of a method: where there are so many, no others are looked for.
 const MANY: usize = 20;
 
@@ -167,15 +170,18 @@ impl Gathering<'_> {
         };
         let limit = self.analysis.deadline().cut(COMPILING);
         worker.compile_by(Deadline::after(Some(limit)));
-        let mut built = build(worker, chosen);
-        if let Err(Error::Tests(why)) = &built {
-            // Tests of other modules may need what the build model of the changed ones does not name.
-            let changed: Vec<&str> = patch.paths_in(version).collect();
-            let near = choice::beside(chosen, &changed);
-            if !near.is_empty() && near.len() < chosen.len() {
-                tracing::debug!(%why, "only the tests of the changed modules");
-                built = build(worker, &near);
-            }
+        // Tests of other modules may need what the build model of the changed ones does not name, and much of the project.
+        let changed: Vec<&str> = patch.paths_in(version).collect();
+        let near = choice::beside(chosen, &changed);
+        let mut built = match near.len() >= ENOUGH {
+            true => build(worker, &near),
+            false => build(worker, chosen),
+        };
+        if let Err(Error::Tests(why)) = &built
+            && (1..ENOUGH.min(chosen.len())).contains(&near.len())
+        {
+            tracing::debug!(%why, "only the tests of the changed modules");
+            built = build(worker, &near);
         }
         worker.compile_by(Deadline::default());
         built
