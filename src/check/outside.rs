@@ -68,16 +68,16 @@ fn state_but(f: &Finding, may: &dyn Fn(&str) -> bool) -> bool {
         && ends_but(&old, &new, may)
 }
 
-/// Whether what no answer told may be left to those who ask for all: only private fields differ, and these are other ones in the two
-/// versions (renamed, added, removed, of another type), or some took the place of others, or there was nothing else to ask. A field
-/// of another value may show in what was not asked.
+/// Whether what no answer told may be left to those who ask for all: only private fields differ, or protected ones that only one version
+/// has, and these are other ones in the two versions (renamed, added, removed, of another type), or some took the place of others, or
+/// there was nothing else to ask. A field of another value may show in what was not asked.
 pub(super) fn is_minor(classes: &Classes, f: &Finding) -> bool {
     let (old, new) = (f.old.arguments_first(), f.new.arguments_first());
     let is_same_but = |may: &dyn Fn(&str) -> bool| {
         ends_but(&old, &new, may) && same_but(&old.args, &new.args, may)
     };
-    let private = |field: &str| classes.is_private(field);
-    let other = |field: &str| classes.is_private(field) && classes.is_another(field);
+    let private = |field: &str| classes.is_private(field) || classes.is_of_one_version(field);
+    let other = |field: &str| private(field) && classes.is_another(field);
     let but = |path| move |field: &str| classes.is_private(field) && classes.has(path, field);
     let is_replaced = || !is_same_but(&but(classes.old)) && !is_same_but(&but(classes.new));
     let is_all_asked = || {

@@ -25,7 +25,9 @@
             System.setErr(err);
         }
         for (Object object : given) end += ", then " + text(object, met);
-        return printed.size() == 0 ? end : end + ", printed " + printed.toString("UTF-8");
+        // Of stack traces only the exceptions count.
+        String text = printed.toString("UTF-8").replaceAll("(?m)^\\t+(?:at |\\.\\.\\. \\d+ (?:more|common frames omitted)).*(?:\\R|$)", "");
+        return text.isEmpty() ? end : end + ", printed " + text;
     }
 
     /** Asserts that both texts are the same but for what the expected one leaves open. */

@@ -62,6 +62,11 @@ impl Classes<'_> {
         flags.is_empty() || flags.iter().any(|f| f & PUBLIC != 0)
     }
 
+    /// Whether only one version has a field, and not every caller may read it there: its declaration differs, and no code sees both.
+    pub(super) fn is_of_one_version(&self, field: &str) -> bool {
+        self.has(self.old, field) != self.has(self.new, field) && !self.is_public(field)
+    }
+
     /// Whether a field is not the same one in both versions: missing in one, or of another type.
     pub(super) fn is_another(&self, field: &str) -> bool {
         let of = |path: &ClassPath| self.field(path, field).map(|f| f.1);

@@ -58,10 +58,10 @@ final class Side implements Closeable {
         values = new Values(loader, classes);
     }
 
-    /** Makes two versions comparable: a private field that only one of them has is no difference by itself. */
+    /** Makes two versions comparable: a field that only one of them has, and that is not public, is no difference by itself. */
     static void pair(Side a, Side b) {
-        a.classes.only(field -> !Modifier.isPrivate(field.getModifiers()) || b.has(field));
-        b.classes.only(field -> !Modifier.isPrivate(field.getModifiers()) || a.has(field));
+        a.classes.only(field -> Modifier.isPublic(field.getModifiers()) || b.has(field));
+        b.classes.only(field -> Modifier.isPublic(field.getModifiers()) || a.has(field));
     }
 
     /** Whether the class of that name has such a field here too. */
