@@ -193,12 +193,7 @@ impl Trial<'_> {
                 source_path: Vec::new(),
                 class_path,
                 out,
-                // What opens packages is no option of javac.
-                flags: worker
-                    .exported()
-                    .into_iter()
-                    .filter(|f| f.starts_with("--add-exports="))
-                    .collect(),
+                flags: worker.exports(),
             })?;
             for error in result.diagnostics.iter().filter(|d| d.error) {
                 let is_in = |f: &&TestFile| base.join(&f.path) == Path::new(&error.file);

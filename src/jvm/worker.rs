@@ -372,9 +372,10 @@ impl Worker {
         }
     }
 
-    /// The options that export and open packages of the JDK.
-    pub fn exported(&self) -> Vec<String> {
-        self.exported.iter().cloned().collect()
+    /// The options that export packages of the JDK, as javac takes them: what opens some is none of its options.
+    pub fn exports(&self) -> Vec<String> {
+        let exports = |option: &&String| option.starts_with("--add-exports=");
+        self.exported.iter().filter(exports).cloned().collect()
     }
 
     /// Flags of a JVM that runs tested code.

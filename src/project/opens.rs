@@ -1,5 +1,5 @@
-//! Packages of the JDK that are open to a project's code as it runs: by `--add-opens` and `--add-exports` anywhere in its files, and by the Java
-//! level of the project.
+//! Packages of the JDK that are open to a project's code as it runs: by `--add-opens` and `--add-exports` anywhere in its files, and by
+//! the Java level of the project.
 
 use super::cache::is_build_file;
 use std::collections::BTreeSet;

@@ -173,12 +173,12 @@ impl Gathering<'_> {
         // Tests of other modules may need what the build model of the changed ones does not name, and much of the project.
         let changed: Vec<&str> = patch.paths_in(version).collect();
         let near = choice::beside(chosen, &changed);
-        let mut built = match near.len() >= ENOUGH {
-            true => build(worker, &near),
-            false => build(worker, chosen),
-        };
+        let are_enough = near.len() >= ENOUGH;
+        let mut built = build(worker, if are_enough { &near } else { chosen });
+        let are_some = !near.is_empty() && near.len() < chosen.len();
         if let Err(Error::Tests(why)) = &built
-            && (1..ENOUGH.min(chosen.len())).contains(&near.len())
+            && are_some
+            && !are_enough
         {
             tracing::debug!(%why, "only the tests of the changed modules");
             built = build(worker, &near);
