@@ -414,17 +414,21 @@ impl Collector {
             self.is_inside,
             &mut self.result.findings,
         );
-        self.result.verdict = if !self.result.findings.is_empty() {
-            Verdict::Diverges
-        } else if self.result.limits.iter().any(|l| !l.bound) {
-            Verdict::Incomplete
-        } else if self.result.limits.is_empty() {
-            Verdict::Equivalent
-        } else {
-            Verdict::Bounded
-        };
-        let is_proved = self.result.verdict == Verdict::Equivalent;
-        self.result.proof = is_proved.then_some(Proof::Exhaustive);
+        set_verdict(&mut self.result);
         self.result
     }
+}
+
+/// Sets the verdict that a method's findings and limits make.
+pub(super) fn set_verdict(result: &mut MethodResult) {
+    result.verdict = if !result.findings.is_empty() {
+        Verdict::Diverges
+    } else if result.limits.iter().any(|l| !l.bound) {
+        Verdict::Incomplete
+    } else if result.limits.is_empty() {
+        Verdict::Equivalent
+    } else {
+        Verdict::Bounded
+    };
+    result.proof = (result.verdict == Verdict::Equivalent).then_some(Proof::Exhaustive);
 }

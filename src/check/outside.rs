@@ -55,6 +55,11 @@ pub(super) fn is_private(classes: &Classes, f: &Finding) -> bool {
     state_but(f, &private) && same_but(&old.args, &new.args, &private)
 }
 
+/// Whether nothing differs but fields that only one version has and not every caller may read, in objects that are no other ones.
+pub(super) fn is_of_one_version(classes: &Classes, f: &Finding) -> bool {
+    state_but(f, &|field: &str| classes.is_of_one_version(field))
+}
+
 /// Whether nothing differs but fields that `may` names.
 fn state_but(f: &Finding, may: &dyn Fn(&str) -> bool) -> bool {
     let (old, new) = (f.old.arguments_first(), f.new.arguments_first());

@@ -7,7 +7,7 @@ use crate::bytecode::access::PUBLIC;
 use crate::check::access::access;
 use crate::check::changed_method::ChangedMethod;
 use crate::check::cluster;
-use crate::check::collector::Collector;
+use crate::check::collector::{Collector, set_verdict};
 use crate::check::functions;
 use crate::check::labels::labels;
 use crate::check::nameable::nameable;
@@ -15,7 +15,7 @@ use crate::check::representation::Representation;
 use crate::error::Error;
 use crate::jvm::Worker;
 use crate::model::reason::Reason;
-use crate::model::{Label, MethodRef, MethodResult, Spelling};
+use crate::model::{Finding, Label, MethodRef, MethodResult, Spelling};
 use crate::replay::name_folders;
 use crate::symex::Stop;
 use crate::util::counted::first;
@@ -185,13 +185,6 @@ pub(super) fn finish(
     }
     tested::tell(analysis, method, &mut collector);
     let mut result = collector.finish();
-    match analysis.proof(&method.id) {
-        Some(outcome) if outcome.proved => proofs::set_proved(&mut result, outcome),
-        Some(outcome) if result.findings.is_empty() => {
-            result.local_conditions = outcome.condition.text.iter().cloned().collect();
-        }
-        _ => {}
-    }
     let folders = temporary::begin();
     for finding in &mut result.findings {
         let classes = [&*analysis.new, &*analysis.library];
@@ -215,9 +208,30 @@ pub(super) fn finish(
             }
         }
     }
+    leave_out_of_one_version(analysis, &mut result);
+    match analysis.proof(&method.id) {
+        Some(outcome) if outcome.proved => proofs::set_proved(&mut result, outcome),
+        Some(outcome) if result.findings.is_empty() => {
+            result.local_conditions = outcome.condition.text.iter().cloned().collect();
+        }
+        _ => {}
+    }
     cluster::fold_shown(&result.method, &mut result.findings);
     result.seconds += started.elapsed().as_secs_f64();
     Ok(result)
+}
+
+/// Leaves out findings in fields that only one version has, where no question to the object showed a difference: explorations, searches and
+/// proofs do not compare these either.
+fn leave_out_of_one_version(analysis: &Analysis, result: &mut MethodResult) {
+    let is_left = |f: &Finding| {
+        f.telling.labels.contains(&Label::HiddenState) && analysis.is_of_one_version(f)
+    };
+    let before = result.findings.len();
+    result.findings.retain(|f| !is_left(f));
+    if result.findings.len() < before {
+        set_verdict(result);
+    }
 }
 
 /// Whether code outside of a private class has nothing to show: the method alone was followed without limits and without a finding.

@@ -268,11 +268,7 @@ impl Analysis<'_> {
         if self.options.bounds.arith == Arithmetic::Unbounded || self.deadline.is_over() {
             return Ok(());
         }
-        let classes = outside::Classes {
-            old: &self.old,
-            new: &self.new,
-            library: &self.library,
-        };
+        let classes = self.classes();
         if !f.is_written() {
             // There is no call to ask the object after; the test in which it was seen went on the same.
             let is_internal = f.telling.labels.contains(&Label::PackagePrivate);
@@ -309,6 +305,19 @@ impl Analysis<'_> {
             f.telling.labels.push(Label::HiddenState);
         }
         Ok(())
+    }
+
+    /// Whether nothing but fields differs that only one version has and not every caller may read.
+    pub(crate) fn is_of_one_version(&self, f: &Finding) -> bool {
+        outside::is_of_one_version(&self.classes(), f)
+    }
+
+    fn classes(&self) -> outside::Classes<'_> {
+        outside::Classes {
+            old: &self.old,
+            new: &self.new,
+            library: &self.library,
+        }
     }
 }
 
