@@ -3,6 +3,7 @@
 mod compile;
 mod compiled;
 mod compilers;
+mod crash;
 mod installed;
 mod jdk;
 mod launch;

@@ -1,11 +1,12 @@
 //! One JVM that answers requests, with its limits watched while it works.
 
 use super::compile::{CompileResult, Diagnostic};
+use super::crash;
 use super::launch::Launched;
 use super::search::{Searched, kept, searched};
 use super::wire::{Limited, Reader};
 use super::worker::WorkerError;
-use crate::model::{Inputs, Outcome};
+use crate::model::{Inputs, MethodRef, Outcome};
 use crate::util::run_delay;
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -39,7 +40,7 @@ pub(super) enum Answer {
     /// Of a run, and whether the JVM is as it was before.
     Replayed(Box<Outcome>, bool),
     /// Of a search.
-    Searched(Searched),
+    Searched(Box<Searched>),
     /// What a search of several processes kept since it told the last time: it waits for what the others kept.
     Kept(Vec<Inputs>),
     /// System properties.
@@ -100,6 +101,11 @@ impl Process {
     /// Ends it; the beginning of what it wrote on standard error.
     pub fn stop(&mut self) -> String {
         self.jvm.stop()
+    }
+
+    /// What our worker had called when a fault ended the JVM.
+    pub fn crashed_in(&self) -> Option<MethodRef> {
+        crash::called(&self.jvm.folder.work())
     }
 
     /// Sends a request and waits for the answer.
@@ -239,7 +245,7 @@ fn answer(reader: &mut Answers) -> std::io::Result<Answer> {
         }
         Some(b'S') => {
             reader.byte()?;
-            searched(reader).map(Answer::Searched)
+            searched(reader).map(|came| Answer::Searched(Box::new(came)))
         }
         Some(b'K') => {
             reader.byte()?;

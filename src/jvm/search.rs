@@ -174,6 +174,8 @@ pub struct Searched {
     pub obstacle: String,
     /// What made a part of an input as that hung.
     pub endless: Option<MethodRef>,
+    /// What had been called, for an input or with it, when a fault ended the JVM.
+    pub crashed_in: Option<MethodRef>,
     /// Inputs on which the versions differ.
     pub found: Vec<Inputs>,
     /// What was spent when each of them was seen.
@@ -325,6 +327,7 @@ pub(super) fn searched<R: std::io::Read>(reader: &mut Reader<R>) -> std::io::Res
             true => Some(reader.method()?),
             false => None,
         },
+        crashed_in: None,
         found: Vec::new(),
         found_at: Vec::new(),
         farthest: Vec::new(),
@@ -392,6 +395,7 @@ impl Searched {
             self.obstacle = side.obstacle;
         }
         self.endless = self.endless.take().or(side.endless);
+        self.crashed_in = self.crashed_in.take().or(side.crashed_in);
         for (found, at) in side.found.into_iter().zip(side.found_at) {
             if !self.found.contains(&found) {
                 self.found.push(found);

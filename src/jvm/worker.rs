@@ -194,7 +194,7 @@ impl Side {
             return;
         }
         match self.process.wait_beating(self.end.cut(SEARCH_LIMIT)) {
-            Asked::Answer(Answer::Searched(came)) => self.came = Some(came),
+            Asked::Answer(Answer::Searched(came)) => self.came = Some(*came),
             Asked::Answer(Answer::Kept(kept)) => self.kept = kept,
             _ => self.broke(),
         }
@@ -210,9 +210,11 @@ impl Side {
     /// It has ended without an answer.
     fn broke(&mut self) {
         let said = self.process.stop();
-        tracing::debug!(%said, "the search ended without an answer");
+        let crashed_in = self.process.crashed_in();
+        tracing::debug!(%said, ?crashed_in, "the search ended without an answer");
         self.came = Some(Searched {
             broken: true,
+            crashed_in,
             is_unasked: !self.asks,
             ..Searched::default()
         });

@@ -19,11 +19,7 @@ pub struct EntryKinds {
 impl EntryKinds {
     /// Classes whose members make objects, without the project's own, by internal name, and the JDK's.
     pub fn libraries(&self, own: &BTreeSet<String>) -> Vec<String> {
-        let makers = self.kinds.iter().flat_map(|kind| match &kind.generator {
-            Generator::Objects { makers, calls, .. } => [makers.as_slice(), calls],
-            _ => [&[][..]; 2],
-        });
-        let classes: BTreeSet<_> = makers.flatten().map(|m| &m.method.class).collect();
+        let classes: BTreeSet<_> = self.members().map(|m| &m.class).collect();
         let is_abroad = |name: &String| !own.contains(name) && !is_jdk(name);
         let abroad = classes.into_iter().filter(|c| is_abroad(&c.internal()));
         abroad.map(|c| c.to_string()).collect()
@@ -55,6 +51,26 @@ impl EntryKinds {
             }
         }
         all
+    }
+
+    /// The members that make objects, or are called on them, and are much like a method: they have its name and parameters, in any class
+    /// where it is no constructor. It may be declared by a class above, and what the classes of a library do alike has one name.
+    pub fn like(&self, method: &MethodRef) -> BTreeSet<MethodRef> {
+        let parameters = |m: &MethodRef| m.descriptor.split(')').next().map(str::to_string);
+        let is_it = |m: &&MethodRef| {
+            let is_named = m.name == method.name && parameters(m) == parameters(method);
+            is_named && (m.name != "<init>" || m.class == method.class)
+        };
+        self.members().filter(is_it).cloned().collect()
+    }
+
+    /// All that makes objects, or is called on them.
+    fn members(&self) -> impl Iterator<Item = &MethodRef> {
+        let members = self.kinds.iter().flat_map(|kind| match &kind.generator {
+            Generator::Objects { makers, calls, .. } => [makers.as_slice(), calls],
+            _ => [&[][..]; 2],
+        });
+        members.flatten().map(|m| &m.method)
     }
 
     /// All kinds, without these members.

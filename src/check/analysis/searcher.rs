@@ -24,6 +24,8 @@ use std::sync::Arc;
 
 /// Searches begun anew behind an input that hung or ended the process.
 const MAX_ROUNDS: u32 = 3;
+/// Further ones behind faults of the JVM in methods that made parts of inputs: each does without that method and those like it.
+const MOST_CRASHES: u32 = 12;
 /// Loop turns and calls of one run in one version.
 const STEPS: u32 = 200_000;
 /// Processes that share the search of a method that is alone.
@@ -356,9 +358,10 @@ impl Searcher<'_> {
         let of_side = |side: usize| seeds.iter().skip(side).step_by(sides as usize).cloned();
         let of_sides: Vec<Vec<Inputs>> =
             (0..sides as usize).map(|s| of_side(s).collect()).collect();
-        for round in 0..MAX_ROUNDS {
+        let mut rounds_left = MAX_ROUNDS;
+        for round in 0..MAX_ROUNDS + MOST_CRASHES {
             let is_over = self.deadline.is_over() || collector.broken >= MOST_BROKEN;
-            if left == 0 || !came.found.is_empty() || is_over {
+            if rounds_left == 0 || left == 0 || !came.found.is_empty() || is_over {
                 break;
             }
             let name = format!("{name}{}{}{round}", self.entry.name, self.entry.descriptor);
@@ -419,7 +422,14 @@ impl Searcher<'_> {
             );
             left = left.saturating_sub(searched.spent.max(searched.runs));
             collector.avoided.extend(searched.endless.clone());
-            if searched.broken && searched.runs == 0 {
+            let crashed_in = searched.crashed_in.iter();
+            let mut blamed: BTreeSet<MethodRef> =
+                crashed_in.flat_map(|m| scope.entry.kinds.like(m)).collect();
+            blamed.retain(|m| !collector.avoided.contains(m));
+            let is_blamed = !blamed.is_empty();
+            collector.avoided.extend(blamed);
+            rounds_left -= u32::from(!is_blamed);
+            if searched.broken && searched.runs == 0 && !is_blamed {
                 collector.broken += 1;
                 let risks = EntryKinds::risks(&kinds, |m| access(&analysis.new, m));
                 collector.avoided.extend(risks);
