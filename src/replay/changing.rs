@@ -4,7 +4,7 @@ use super::{Observed, same_outcome};
 use crate::model::{CHANGING, End, Outcome, Seen};
 
 /// What all runs of each version show alike, where the versions differ in that.
-pub(super) fn without_changing(seen: &Observed, again: &[Observed]) -> Option<Observed> {
+pub fn without_changing(seen: &Observed, again: &[Observed]) -> Option<Observed> {
     let mut kept = seen.clone();
     for one in again {
         kept.old = common(&kept.old, &one.old)?;

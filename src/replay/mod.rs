@@ -8,7 +8,7 @@ pub use places::{agrees_but_for_folders, moved, name_folders, names_builds};
 
 use crate::jvm::{CallKind, ReplayRequest, Worker, WorkerError};
 use crate::model::{End, Inputs, MethodRef, Outcome};
-use changing::without_changing;
+pub use changing::without_changing;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::time::Duration;

@@ -430,6 +430,66 @@ fn tests_of_a_server_are_seeds_too() {
     assert!(found.into_iter().any(|f| fails(&f)), "{report}");
 }
 
+/// What objects hold of the time is another thing in each run of either version, and hides nothing else.
+#[test]
+fn times_in_results_hide_no_difference_beside_them() {
+    let main = |order: &str| {
+        format!(
+            "package demo; public class Meter {{
+                private final long begun = System.nanoTime();
+                private final Source source;
+                public interface Source {{ int[] counts(); }}
+                public static class Totals {{
+                    public final long begun; public final int last; public final boolean sorted;
+                    Totals(long begun, int last, boolean sorted) {{
+                        if (last < 0) throw new IllegalArgumentException(\"negative\");
+                        this.begun = begun; this.last = last; this.sorted = sorted;
+                    }}
+                }}
+                public Meter(Source source) {{ this.source = source; }}
+                public Totals collect() {{ return totals(source.counts()); }}
+                private Totals totals(int[] counts) {{
+                    int[] all = new int[counts.length];
+                    {order}
+                    int last = 0;
+                    for (int i = 0; i < all.length; i++) last = all[i] - last;
+                    return new Totals(begun, last, all.length == 1);
+                }}
+            }}"
+        )
+    };
+    let old = main("java.util.Arrays.sort(all); System.arraycopy(counts, 0, all, 0, all.length);");
+    let new = main("System.arraycopy(counts, 0, all, 0, all.length); java.util.Arrays.sort(all);");
+    let test = "package demo; import static org.junit.Assert.*; import org.junit.Test;
+        public class MeterTest {
+            static int[] read() {
+                java.io.InputStream in = MeterTest.class.getResourceAsStream(\"counts.txt\");
+                return new java.util.Scanner(in).tokens().mapToInt(Integer::parseInt).toArray();
+            }
+            @Test public void one() { assertEquals(4, new Meter(() -> new int[] {4}).collect().last); }
+            @Test public void more() { assertTrue(new Meter(MeterTest::read).collect().last >= 0); }
+        }";
+    let dir = repository(
+        "Meter",
+        [&format!("{old}\n"), &old],
+        &test.replace("MeterTest::read", "() -> new int[] {3, 5}"),
+    );
+    let repo = dir.path();
+    support::write(repo, "src/main/java/demo/Meter.java", &new);
+    support::write(repo, "src/test/java/demo/MeterTest.java", test);
+    support::write(repo, "src/test/java/demo/counts.txt", "907 64");
+    support::git(repo, &["add", "-A"]);
+    support::git(repo, &["commit", "-q", "-m", "next"]);
+    let path = std::env::join_paths(JARS.iter().map(|n| support::junit_jars().join(n))).unwrap();
+    let report = without_search(repo, &["--test-classpath", path.to_str().unwrap()]);
+    let found = findings(&report, "totals");
+    let of_tests: Vec<&&Value> = found.iter().filter(|f| f["found_by"] == "tests").collect();
+    assert_eq!(of_tests.len(), 1, "{found:?}");
+    assert_eq!(of_tests[0]["class"], "fix", "{found:?}");
+    assert_eq!(of_tests[0]["situation"]["test"], "demo.MeterTest#more");
+    assert_eq!(of_tests[0]["situation"]["call"], 1);
+}
+
 #[test]
 fn tests_that_the_patch_adds_show_what_it_changes() {
     let dir = support::fixture("foo");

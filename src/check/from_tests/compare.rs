@@ -2,7 +2,7 @@
 
 use crate::jvm::recording::{ObservedCall, Recorded, RecordedTest, TestEnd};
 use crate::model::{End, MethodRef, Outcome, Seen};
-use crate::replay::same_outcome;
+use crate::replay::{Observed, same_outcome, without_changing};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A difference that a test shows.
@@ -20,8 +20,6 @@ pub struct Shown {
     pub new: Outcome,
     /// Whether the patch adds or changes the test.
     pub is_of_patch: bool,
-    /// Digests of that call's arguments and receiver in the old and the new version.
-    digests: [(i64, i64); 2],
 }
 
 /// All differences between two runs of the same tests: of each test and method the first, and whether only one version passes it. Whether
@@ -29,25 +27,23 @@ pub struct Shown {
 pub fn differences(old: &Recorded, new: &Recorded, is_of_patch: bool) -> Vec<Shown> {
     let mut all = Vec::new();
     for (a, b) in pairs(old, new) {
-        let shown = |call, (old, new), digests| Shown {
+        let shown = |call, (old, new)| Shown {
             class: a.class.clone(),
             name: a.name.clone(),
             call,
             old,
             new,
             is_of_patch,
-            digests,
         };
         if let Some(ends) = turned(a, b) {
-            all.push(shown(None, ends, Default::default()));
+            all.push(shown(None, ends));
         }
         let entries: BTreeSet<&MethodRef> = a.calls.iter().map(|c| &c.entry).collect();
         for entry in entries {
             let (x, y) = (calls(a, entry), calls(b, entry));
             if let Some(at) = first_difference(&x, &y) {
                 let ends = outcomes(x[at], y[at]);
-                let digests = [x[at].digests, y[at].digests];
-                all.push(shown(Some((entry.clone(), at)), ends, digests));
+                all.push(shown(Some((entry.clone(), at)), ends));
             }
         }
     }
@@ -95,29 +91,80 @@ fn compared(old: &[&ObservedCall], new: &[&ObservedCall]) -> usize {
     compared.filter(|(a, b)| is_known_to_be_same(a, b)).count()
 }
 
-/// Whether two further runs show the same as the first ones did.
-pub fn shows_again(shown: &Shown, old: &Recorded, new: &Recorded) -> bool {
+/// What all of these runs in both versions show of a difference that the first one shows, without what is another thing in each run of
+/// one version, such as a time: perhaps at a later call. `None` where nothing is left.
+pub fn steady(shown: &Shown, runs: &[(Recorded, Recorded)]) -> Option<Shown> {
     let is_that_test =
-        |t: &&(&RecordedTest, &RecordedTest)| t.0.class == shown.class && t.0.name == shown.name;
-    let pairs = pairs(old, new);
-    let Some((a, b)) = pairs.iter().find(is_that_test) else {
-        return false;
+        |t: &(&RecordedTest, &RecordedTest)| t.0.class == shown.class && t.0.name == shown.name;
+    let mut tests = Vec::new();
+    for (old, new) in runs {
+        tests.push(pairs(old, new).into_iter().find(is_that_test)?);
+    }
+    let Some((entry, first)) = &shown.call else {
+        let is_same = |ends: &(Outcome, Outcome)| {
+            thrown(&ends.0.end) == thrown(&shown.old.end)
+                && thrown(&ends.1.end) == thrown(&shown.new.end)
+        };
+        let mut ends = tests.iter().map(|(a, b)| turned(a, b));
+        return ends
+            .all(|ends| ends.is_some_and(|e| is_same(&e)))
+            .then(|| shown.clone());
     };
-    match &shown.call {
-        None => turned(a, b).is_some_and(|(old, new)| {
-            thrown(&old.end) == thrown(&shown.old.end) && thrown(&new.end) == thrown(&shown.new.end)
-        }),
-        Some((entry, at)) => {
-            let (x, y) = (calls(a, entry), calls(b, entry));
-            // What was called with something else in each run changes by time or chance.
-            first_difference(&x, &y) == Some(*at) && {
-                let (old, new) = outcomes(x[*at], y[*at]);
-                [x[*at].digests, y[*at].digests] == shown.digests
-                    && same_outcome(&old, &shown.old)
-                    && same_outcome(&new, &shown.new)
-            }
+    let calls = tests
+        .iter()
+        .map(|(a, b)| (calls(a, entry), calls(b, entry)));
+    let calls: Vec<_> = calls.collect();
+    for at in *first.. {
+        let mut pairs: Vec<Pair> = Vec::new();
+        for (x, y) in &calls {
+            pairs.push((x.get(at)?, y.get(at)?));
+        }
+        // What was called with something else in each run changes by time or chance.
+        let is_same =
+            |pair: &Pair| is_same_call(pair.0, pair.1) && is_called_alike(pairs[0], *pair);
+        if !pairs.iter().all(is_same) {
+            return None;
+        }
+        if let Some(Observed { old, new }) = kept(&pairs) {
+            return Some(Shown {
+                call: Some((entry.clone(), at)),
+                old,
+                new,
+                ..shown.clone()
+            });
         }
     }
+    None
+}
+
+/// A call in the old and the new version.
+type Pair<'a> = (&'a ObservedCall, &'a ObservedCall);
+
+/// Whether two runs call with the same. Of receivers of a test's own calls less is known: what they hold may be another time in each run.
+fn is_called_alike(first: Pair, other: Pair) -> bool {
+    let is_alike = |a: &ObservedCall, b: &ObservedCall| {
+        a.digests == b.digests || a.digests.0 == b.digests.0 && a.is_direct && b.is_direct
+    };
+    is_alike(first.0, other.0) && is_alike(first.1, other.1)
+}
+
+/// The difference that stays in all runs of a call.
+fn kept(pairs: &[Pair]) -> Option<Observed> {
+    if !pairs.iter().all(|(a, b)| is_known_to_be_same(a, b)) {
+        return None;
+    }
+    let is_brief = pairs.iter().any(|(a, b)| a.is_brief || b.is_brief);
+    let of = |call: &ObservedCall| match is_brief {
+        true => Outcome::of(call.outcome.end.clone()),
+        false => call.outcome.clone(),
+    };
+    let seen = pairs.iter().map(|(a, b)| Observed {
+        old: of(a),
+        new: of(b),
+    });
+    let seen: Vec<Observed> = seen.collect();
+    let kept = without_changing(&seen[0], &seen[1..])?;
+    differs(&kept.old, &kept.new).then_some(kept)
 }
 
 /// The tests that both ran.

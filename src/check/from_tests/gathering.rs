@@ -98,11 +98,12 @@ impl Gathering<'_> {
             all.notes.push((format!("tests as seeds: {class}"), why));
         }
         let found = compare::differences(&old, &new, version == Version::New);
-        all.know(&found);
         self.take(version, (&old, &new), &found, &mut all);
         let told = self.told(&found, &suite, known)?;
         let told = attributed(&told, &old, &new, &self.open);
-        all.shown = confirmed(told, &suite, (jdk, self.side_by_side()))?;
+        let tried: Vec<Shown> = told.values().flatten().cloned().collect();
+        all.shown = confirmed(told, &suite, (old, new), (jdk, self.side_by_side()))?;
+        all.know(&found, &tried);
         Ok(all)
     }
 
@@ -222,10 +223,6 @@ impl Gathering<'_> {
     /// The differences that are worth telling.
     fn told(&self, found: &[Shown], suite: &Suite, known: &FromTests) -> Result<Vec<Shown>, Error> {
         let (_, patch, _) = self.sources;
-        let has_call = |s: &Shown| {
-            let mut calls = found.iter().filter(|f| f.call.is_some());
-            calls.any(|f| f.class == s.class && f.name == s.name)
-        };
         let mut told = Vec::new();
         for shown in found {
             tracing::debug!(
@@ -239,8 +236,7 @@ impl Gathering<'_> {
             let is_told = match (shown.is_of_patch, &shown.call) {
                 (false, Some(_)) => true,
                 (false, None) => !is_changed(&suite.named_by(&shown.class)?, patch),
-                (true, Some(_)) => !known.knows(shown),
-                (true, None) => !known.knows(shown) && !has_call(shown),
+                (true, _) => !known.knows(shown),
             };
             if is_told {
                 told.push(shown.clone());

@@ -17,7 +17,7 @@ use crate::check::workspace::{Builds, Workspace};
 use crate::error::Error;
 use crate::git::Repo;
 use crate::jvm::Worker;
-use crate::model::{Inputs, MethodRef, Version};
+use crate::model::{End, Inputs, MethodRef, Version};
 use crate::options::{Arithmetic, Options, Switch};
 use gathering::Gathering;
 use std::collections::{BTreeMap, BTreeSet};
@@ -49,8 +49,8 @@ pub struct FromTests {
     evidence: BTreeMap<MethodRef, Evidence>,
     /// What could not be had, and why.
     pub notes: Vec<(String, String)>,
-    /// Tests in which a call differs, or that end otherwise: class, method, and what was called.
-    differing: BTreeSet<(String, String, Option<MethodRef>)>,
+    /// Where tests show something.
+    differing: BTreeSet<Place>,
 }
 
 impl FromTests {
@@ -69,9 +69,14 @@ impl FromTests {
         self.shown.get(method).map_or(&[], Vec::as_slice)
     }
 
-    /// Takes down which tests show something.
-    fn know(&mut self, found: &[Shown]) {
-        self.differing.extend(found.iter().map(place));
+    /// Takes down where tests show something: of those found, what was tried in further runs and is left of it.
+    fn know(&mut self, found: &[Shown], tried: &[Shown]) {
+        let places = |all: &mut dyn Iterator<Item = &Shown>| all.map(place).collect();
+        let tried: BTreeSet<Place> = places(&mut tried.iter());
+        let left: BTreeSet<Place> = places(&mut self.shown.values().flatten());
+        let found = found.iter().map(place);
+        let known = found.filter(|place| left.contains(place) || !tried.contains(place));
+        self.differing.extend(known);
     }
 
     /// Whether a test of that name shows a difference there.
@@ -111,10 +116,13 @@ impl FromTests {
     }
 }
 
-/// The test in which a difference shows, and what it calls there.
-fn place(shown: &Shown) -> (String, String, Option<MethodRef>) {
+/// The test in which a difference shows, by class and method, what it calls there, and whether that throws in the old and the new version.
+type Place = (String, String, Option<MethodRef>, [bool; 2]);
+
+fn place(shown: &Shown) -> Place {
     let entry = shown.call.as_ref().map(|call| call.0.clone());
-    (shown.class.clone(), shown.name.clone(), entry)
+    let throws = [&shown.old, &shown.new].map(|o| matches!(o.end, End::Threw { .. }));
+    (shown.class.clone(), shown.name.clone(), entry, throws)
 }
 
 /// Runs the tests that come to the changed methods. What fails on the way is told as a note: a check needs no tests.

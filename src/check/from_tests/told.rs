@@ -8,10 +8,11 @@ use crate::jvm::Jdk;
 use crate::jvm::recording::{Recorded, RecordedTest};
 use crate::model::{DivergenceClass, MethodRef, Version};
 use crate::util::parallel::both;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-/// Differences told of one method and class.
+/// Differences told of one method and class, and those that are looked at for it: of some nothing is left.
 const MOST_TOLD: usize = 2;
+const MOST_TRIED: usize = 8;
 /// Further runs of the tests in both versions that must show the same: with the first one, five.
 const REPEATS: usize = 4;
 
@@ -31,17 +32,20 @@ pub(super) fn attributed(
             continue;
         };
         let known = all.entry(method.clone()).or_default();
-        let kind = |s: &Shown| {
-            (
-                s.call.is_none(),
-                DivergenceClass::of(true, &s.old.end, &s.new.end),
-            )
-        };
-        if known.iter().filter(|s| kind(s) == kind(shown)).count() < MOST_TOLD {
-            known.push(shown.clone());
-        }
+        push(known, shown.clone(), MOST_TRIED);
     }
     all
+}
+
+/// Adds a difference, but no more than so many of a kind.
+fn push(all: &mut Vec<Shown>, shown: Shown, most: usize) {
+    let kind = |s: &Shown| {
+        let class = DivergenceClass::of(true, &s.old.end, &s.new.end);
+        (s.call.is_none(), class)
+    };
+    if all.iter().filter(|s| kind(s) == kind(&shown)).count() < most {
+        all.push(shown);
+    }
 }
 
 /// Changed methods that the test calls in some version, in order.
@@ -86,12 +90,14 @@ fn told_of<'a>(
     touched.iter().find_map(is_open)
 }
 
-/// Those that show again in all of several further runs of both versions, side by side if asked for.
+/// What is left of them in all of several further runs of both versions, side by side if asked for; `first` is the first run.
 pub(super) fn confirmed(
     mut told: BTreeMap<MethodRef, Vec<Shown>>,
     suite: &Suite,
+    first: (Recorded, Recorded),
     (jdk, side_by_side): (&Jdk, bool),
 ) -> Result<BTreeMap<MethodRef, Vec<Shown>>, Error> {
+    let mut runs = vec![first];
     for _ in 0..REPEATS {
         let shown = told.values().flatten();
         let tests: Vec<String> = shown.map(|s| format!("{}#{}", s.class, s.name)).collect();
@@ -100,11 +106,34 @@ pub(super) fn confirmed(
         }
         let run = |version| suite.run(jdk, version, Which::Only(&tests));
         let (old, new) = both(side_by_side, || run(Version::Old), || run(Version::New));
-        let (old, new) = (old?, new?);
+        runs.push((old?, new?));
         for shown in told.values_mut() {
-            shown.retain(|s| compare::shows_again(s, &old, &new));
+            shown.retain(|s| compare::steady(s, &runs).is_some());
         }
+    }
+    for shown in told.values_mut() {
+        let steady: Vec<Shown> = shown
+            .iter()
+            .filter_map(|s| compare::steady(s, &runs))
+            .collect();
+        *shown = chosen(steady);
     }
     told.retain(|_, shown| !shown.is_empty());
     Ok(told)
+}
+
+/// A few of each kind. Of a test of the patch the call that differs says why it ends otherwise.
+fn chosen(steady: Vec<Shown>) -> Vec<Shown> {
+    let calls = steady.iter().filter(|s| s.call.is_some());
+    let called: BTreeSet<(String, String)> =
+        calls.map(|s| (s.class.clone(), s.name.clone())).collect();
+    let mut all = Vec::new();
+    for shown in steady {
+        let is_explained =
+            shown.call.is_none() && called.contains(&(shown.class.clone(), shown.name.clone()));
+        if !(shown.is_of_patch && is_explained) {
+            push(&mut all, shown, MOST_TOLD);
+        }
+    }
+    all
 }
