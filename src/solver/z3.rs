@@ -22,6 +22,7 @@ pub(super) enum Answer {
 pub(super) struct Z3 {
     solver: Solver,
     params: Params,
+    rlimit: u32,
     timeout: Duration,
     deadline: Option<Instant>,
     /// Resource units of the last question.
@@ -38,6 +39,9 @@ pub(super) struct Z3 {
 /// that may take minutes.
 const MOST_NODES: usize = 100_000;
 const MOST_NODES_TOGETHER: usize = 1_000_000;
+
+/// Terms asserted between two looks at what they took.
+const GLANCE: usize = 8;
 
 impl Z3 {
     /// A solver for the calling thread, of which no question takes longer than to the deadline.
@@ -56,6 +60,7 @@ impl Z3 {
         Z3 {
             solver,
             params,
+            rlimit: options.rlimit,
             timeout: options.timeout,
             deadline,
             units: 0,
@@ -118,9 +123,14 @@ impl Z3 {
                 Ok(tree) => tree,
                 Err(why) => return Answer::Unknown(why.into()),
             };
-            // To assert takes no account of time limits.
+            // To assert takes no account of limits: what was asserted before is simplified and taken in with each level.
             if self.deadline.is_some_and(|d| Instant::now() >= d) {
+                self.count(worked(&self.solver));
                 return Answer::Unknown("the time is over".into());
+            }
+            if self.is_over_limit() {
+                self.count(worked(&self.solver));
+                return Answer::Unknown("resource limit".into());
             }
             self.solver.push();
             self.solver.assert(&tree);
@@ -134,6 +144,14 @@ impl Z3 {
             SatResult::Unknown => Answer::Unknown(reason(&self.solver)),
             SatResult::Sat => self.model(&self.solver, pool, terms),
         }
+    }
+
+    /// Whether what was asserted since the last question took all that a question may.
+    fn is_over_limit(&self) -> bool {
+        // To ask for the count takes some time itself.
+        let is_glance = self.asserted.len().is_multiple_of(GLANCE);
+        let taken = |all: u64| all.checked_sub(self.count).unwrap_or(all);
+        is_glance && worked(&self.solver).is_some_and(|all| taken(all) > u64::from(self.rlimit))
     }
 
     fn is_too_large(&mut self, pool: &Pool, terms: &[Term]) -> bool {
