@@ -253,7 +253,12 @@ fn is_thrown_at_one_line(a: &Finding, b: &Finding) -> bool {
         DivergenceClass::Fix => Some((None, thrown(&f.old.end)?)),
         _ => Some((Some(thrown(&f.old.end)?), thrown(&f.new.end)?)),
     };
-    both(a).is_some() && both(a) == both(b)
+    // Where a test fails is its framework's line, or its own: other tests fail there, too.
+    let test = |f: &Finding| {
+        let of = f.situation.as_ref()?;
+        of.call.is_none().then(|| of.test.clone())
+    };
+    test(a) == test(b) && both(a).is_some() && both(a) == both(b)
 }
 
 /// Whether nothing but fields of a receiver differs, of the same class and in the same fields, or in more of them in the second one;

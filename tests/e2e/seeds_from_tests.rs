@@ -490,6 +490,58 @@ fn times_in_results_hide_no_difference_beside_them() {
     assert_eq!(of_tests[0]["situation"]["call"], 1);
 }
 
+/// A test of the patch that wants an exception says what the patch is for: that the new version throws it is no regression. Tests of two
+/// methods that fail at the same line of their framework are two differences.
+#[test]
+fn what_a_test_of_the_patch_wants_thrown_is_no_regression() {
+    let main = |check: &str| {
+        format!(
+            "package demo; public class Topics {{
+                private final long begun = System.nanoTime();
+                public String publish(String topic) {{ {check} return topic + begun % 1; }}
+                public String subscribe(String topic) {{ {check} return begun % 1 + topic; }}
+            }}"
+        )
+    };
+    let (old, new) = (
+        main(""),
+        main("if (topic.isEmpty()) throw new IllegalStateException(topic);"),
+    );
+    let test = |more: &str| {
+        format!(
+            "package demo; import static org.junit.Assert.*; import org.junit.Test;
+            public class TopicsTest {{
+                @Test public void names() {{ assertEquals(\"a0\", new Topics().publish(\"a\")); }}
+                {more}
+            }}"
+        )
+    };
+    let wanted = "@Test(expected = IllegalStateException.class) public void publishesNone() { new Topics().publish(\"\"); }
+        @Test(expected = IllegalStateException.class) public void subscribesToNone() { new Topics().subscribe(\"\"); }";
+    let dir = repository("Topics", [&format!("{old}\n"), &old], &test(""));
+    let repo = dir.path();
+    support::write(repo, "src/main/java/demo/Topics.java", &new);
+    support::write(repo, "src/test/java/demo/TopicsTest.java", &test(wanted));
+    support::git(repo, &["add", "-A"]);
+    support::git(repo, &["commit", "-q", "-m", "next"]);
+    let path = std::env::join_paths(JARS.iter().map(|n| support::junit_jars().join(n))).unwrap();
+    let report = without_search(repo, &["--test-classpath", path.to_str().unwrap()]);
+    for (method, test) in [
+        ("publish", "publishesNone"),
+        ("subscribe", "subscribesToNone"),
+    ] {
+        let found = findings(&report, method);
+        let told: Vec<(&Value, &Value)> = found
+            .iter()
+            .map(|f| (&f["class"], &f["situation"]))
+            .collect();
+        assert_eq!(told.len(), 1, "{told:?}");
+        assert_eq!(told[0].0, "fix", "{told:?}");
+        assert_eq!(told[0].1["test"], format!("demo.TopicsTest#{test}"));
+        assert_eq!(told[0].1["call"], Value::Null);
+    }
+}
+
 #[test]
 fn tests_that_the_patch_adds_show_what_it_changes() {
     let dir = support::fixture("foo");

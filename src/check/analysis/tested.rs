@@ -7,7 +7,7 @@ use crate::check::collector::Collector;
 use crate::check::from_tests::{FromTests, Shown};
 use crate::error::Error;
 use crate::jvm::Worker;
-use crate::model::{DivergenceClass, FoundBy, Inputs, MethodRef, Situation};
+use crate::model::{DivergenceClass, Finding, FoundBy, Inputs, MethodRef, Situation};
 use crate::replay::Observed;
 
 /// Inputs of tests that are confirmed.
@@ -47,11 +47,14 @@ pub(super) fn tell(analysis: &Analysis, method: &ChangedMethod, collector: &mut 
     let known = collector.result.findings.iter().map(|f| f.class);
     let known = known.filter(|class| *class != DivergenceClass::ControlOnly);
     let known: Vec<DivergenceClass> = known.collect();
+    // Where both versions fail, what the patch is about is still open.
+    let is_settled = |f: &Finding| f.class != DivergenceClass::ControlOnly && !f.both_throw();
+    let is_settled = collector.result.findings.iter().any(is_settled);
     for shown in analysis.from_tests.shown(&method.id) {
         let class = DivergenceClass::of(true, &shown.old.end, &shown.new.end);
         let fails_now = shown.call.is_none() && class == DivergenceClass::Regression;
         let is_known = match shown.is_of_patch && shown.call.is_none() {
-            true => !known.is_empty(),
+            true => is_settled,
             false => known.contains(&class),
         };
         if !fails_now && is_known {

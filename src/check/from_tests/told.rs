@@ -122,18 +122,27 @@ pub(super) fn confirmed(
     Ok(told)
 }
 
-/// A few of each kind. Of a test of the patch the call that differs says why it ends otherwise.
+/// A few of each kind. Of a test of the patch the call that differs says why it ends otherwise; but where the test passes in the new
+/// version only, what a call of it throws there is what the patch wants, and the test says so.
 fn chosen(steady: Vec<Shown>) -> Vec<Shown> {
-    let calls = steady.iter().filter(|s| s.call.is_some());
-    let called: BTreeSet<(String, String)> =
-        calls.map(|s| (s.class.clone(), s.name.clone())).collect();
+    let class = |s: &Shown| DivergenceClass::of(true, &s.old.end, &s.new.end);
+    let test = |s: &Shown| (s.class.clone(), s.name.clone());
+    let is_wanted = |s: &&Shown| s.call.is_none() && class(s) == DivergenceClass::Fix;
+    let wanted: BTreeSet<_> = steady.iter().filter(is_wanted).map(test).collect();
+    let (of_patch, others): (Vec<Shown>, Vec<Shown>) =
+        steady.into_iter().partition(|s| s.is_of_patch);
+    let (calls, tests): (Vec<Shown>, Vec<Shown>) =
+        of_patch.into_iter().partition(|s| s.call.is_some());
+    let is_against = |s: &Shown| class(s) == DivergenceClass::Regression;
+    let calls = calls.into_iter();
+    let calls: Vec<Shown> = calls
+        .filter(|s| !(is_against(s) && wanted.contains(&test(s))))
+        .collect();
+    let explained: BTreeSet<_> = calls.iter().map(test).collect();
+    let tests = tests.into_iter().filter(|s| !explained.contains(&test(s)));
     let mut all = Vec::new();
-    for shown in steady {
-        let is_explained =
-            shown.call.is_none() && called.contains(&(shown.class.clone(), shown.name.clone()));
-        if !(shown.is_of_patch && is_explained) {
-            push(&mut all, shown, MOST_TOLD);
-        }
+    for shown in others.into_iter().chain(tests).chain(calls) {
+        push(&mut all, shown, MOST_TOLD);
     }
     all
 }
