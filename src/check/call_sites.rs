@@ -82,15 +82,18 @@ pub(super) fn label(
 }
 
 /// Labels those of these findings, whose `null` no call passes, on which both versions fail, on which one fails as an object is made
-/// with it (`true`), or beside which another finding of no lesser class has none.
+/// with it (`true`) or by an assertion that only code of the same package can meet, or beside which another finding of no lesser class
+/// has none.
 fn set_nulls_aside(findings: &mut [Finding], nulls: &[(usize, bool)]) {
     let counts = |f: &&Finding| f.is_open() && !f.telling.labels.contains(&Label::Unpassed);
     let worst = findings.iter().filter(counts).map(|f| f.class).min();
     for (i, in_object) in nulls {
         let f = &mut findings[*i];
         let thrown = [&f.old, &f.new].map(|o| o.end.thrown());
+        let is_internal = f.telling.labels.contains(&Label::PackagePrivate);
         if f.both_throw()
             || *in_object && thrown.contains(&Some("java.lang.NullPointerException"))
+            || is_internal && thrown.contains(&Some("java.lang.AssertionError"))
             || worst.is_some_and(|worst| worst <= f.class)
         {
             f.telling.labels.push(Label::UnpassedNull);

@@ -50,6 +50,8 @@ pub(super) struct Collector {
     pub(super) turnings: u32,
     /// How often inputs broke the JVM of a search.
     pub(super) broken: u32,
+    /// Differences of searches, one after the other, of which nothing stayed: results hold something that is another each time.
+    pub(super) unsteady: usize,
     /// What searches to come go without: what did not end while it made parts of inputs, or may have broken the JVM.
     pub(super) avoided: BTreeSet<MethodRef>,
 }
@@ -77,6 +79,7 @@ impl Collector {
             situation: None,
             turnings: 0,
             broken: 0,
+            unsteady: 0,
             avoided: BTreeSet::new(),
             result: MethodResult {
                 method: method.id.clone(),

@@ -43,6 +43,7 @@ impl Collector {
             situation: None,
             turnings: self.turnings,
             broken: self.broken,
+            unsteady: self.unsteady,
             avoided: self.avoided.clone(),
         }
     }
@@ -60,6 +61,7 @@ impl Collector {
         own.mismatches.extend(other_result.mismatches);
         self.turnings = self.turnings.max(other.turnings);
         self.broken = self.broken.max(other.broken);
+        self.unsteady = other.unsteady;
         self.avoided.extend(other.avoided);
         own.predictions += other_result.predictions;
         own.predictions_confirmed += other_result.predictions_confirmed;

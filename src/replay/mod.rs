@@ -108,6 +108,8 @@ fn has_end(outcome: &Outcome) -> bool {
 /// Further runs that must show the same where chance may decide: what hash codes or the order of a set decide is the same in two
 /// runs one time in a few.
 const REPEATS: usize = 8;
+/// Those of them after which it is looked whether anything is left; an even number, as each version is the first of every other run.
+const FIRST_REPEATS: usize = 2;
 
 /// What of a run both versions show again in all of several further runs; `None` where a caller sees something else then. Files
 /// whose name or content is another each time don't count, nor printed text that is, as long as the versions differ without them.
@@ -123,8 +125,24 @@ pub fn steady(
     seen: &Observed,
 ) -> Result<Option<Observed>, WorkerError> {
     let call = (entry, CallKind::of(is_static), inputs);
-    let again = observe_times(worker, builds, call, (REPEATS, Some(seen)))?;
-    Ok(repeated(seen, &again))
+    again(worker, builds, call, seen, |again| repeated(seen, again))
+}
+
+/// What is left of a run after several further ones; where nothing is after the first of them, there is no need of the others.
+fn again<T>(
+    worker: &mut Worker,
+    builds: &ClassPaths,
+    call: (&MethodRef, CallKind, &Inputs),
+    seen: &Observed,
+    left: impl Fn(&[Observed]) -> Option<T>,
+) -> Result<Option<T>, WorkerError> {
+    let mut again = observe_times(worker, builds, call, (FIRST_REPEATS, Some(seen)))?;
+    if left(&again).is_none() {
+        return Ok(None);
+    }
+    let others = REPEATS - FIRST_REPEATS;
+    again.extend(observe_times(worker, builds, call, (others, Some(seen)))?);
+    Ok(left(&again))
 }
 
 /// As [`steady`], and where state or messages are another in each run (a time, a hash), what is left without them, as long as the
@@ -140,12 +158,16 @@ pub fn steady_part(
     seen: &Observed,
 ) -> Result<Option<(Observed, bool)>, WorkerError> {
     let call = (entry, CallKind::of(is_static), inputs);
-    let again = observe_times(worker, builds, call, (REPEATS, Some(seen)))?;
-    if let Some(whole) = repeated(seen, &again) {
-        return Ok(Some((whole, true)));
+    again(worker, builds, call, seen, |again| part(seen, again))
+}
+
+/// What all of these runs show of one, and whether that is all of it.
+fn part(seen: &Observed, again: &[Observed]) -> Option<(Observed, bool)> {
+    if let Some(whole) = repeated(seen, again) {
+        return Some((whole, true));
     }
-    if let Some(part) = without_changing(seen, &again) {
-        return Ok(Some((part, false)));
+    if let Some(part) = without_changing(seen, again) {
+        return Some((part, false));
     }
     let less: [fn(&Outcome) -> Outcome; 2] = [without_state, without_state_and_message];
     let parts = less.iter().find_map(|part| {
@@ -158,7 +180,7 @@ pub fn steady_part(
         let differs = !same_outcome(&seen.old, &seen.new);
         repeated(&seen, &again).filter(|_| differs)
     });
-    Ok(parts.map(|part| (part, false)))
+    parts.map(|part| (part, false))
 }
 
 fn without_state(outcome: &Outcome) -> Outcome {

@@ -43,6 +43,8 @@ const GENERATIONS: u32 = 2;
 const MOST_TURNINGS: u32 = 4;
 /// How often inputs may break the JVM before a method is searched no more.
 const MOST_BROKEN: u32 = 4;
+/// Differences of a method's searches, one after the other, of which nothing stayed: of the next searches one is tried each.
+const MOST_UNSTEADY: usize = 6;
 /// The part of the runs that a search from such inputs gets, and the part of a method's effort that finding them may take.
 const PART_OF_TURNED: u32 = 8;
 const PART_TO_TURN: u64 = 8;
@@ -206,15 +208,18 @@ impl Searcher<'_> {
         let (settled, any) = (collector.has_settled_findings(), collector.has_findings());
         let mut is_any_shown = false;
         collector.by = FoundBy::Search;
-        for inputs in found {
-            if self.deadline.is_over() {
+        for (at, inputs) in found.into_iter().enumerate() {
+            let says_nothing = at > 0 && collector.unsteady >= MOST_UNSTEADY;
+            if says_nothing || self.deadline.is_over() {
                 break;
             }
             let known = settled || any && inputs.has_null();
             let before = collector.result.findings.len();
-            is_any_shown |= analysis.spent.on("confirming inputs", || {
+            let is_shown = analysis.spent.on("confirming inputs", || {
                 self.confirm(collector, worker, entry, inputs, known)
             })?;
+            collector.unsteady = if is_shown { 0 } else { collector.unsteady + 1 };
+            is_any_shown |= is_shown;
             if let Some(finding) = collector.result.findings.get(before) {
                 analysis.found(&collector.result.method, finding);
             }
