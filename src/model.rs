@@ -148,7 +148,7 @@ pub enum DivergenceClass {
 impl DivergenceClass {
     /// The class of a divergence whose outcomes differ, or not, and end so.
     pub fn of(differs: bool, old: &End, new: &End) -> DivergenceClass {
-        let fails = |end: &End| matches!(end, End::Threw { .. } | End::TimedOut);
+        let fails = |end: &End| matches!(end, End::Threw { .. } | End::TimedOut | End::Failed(_));
         match (differs, fails(old), fails(new)) {
             (false, ..) => DivergenceClass::ControlOnly,
             (true, false, true) => DivergenceClass::Regression,

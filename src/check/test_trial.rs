@@ -257,7 +257,7 @@ impl Trial<'_> {
                 };
                 let what = match (&passes.end, &fails.end) {
                     (End::Returned(_), End::Threw { .. } | End::TimedOut) => continue,
-                    (End::Exited(_), _) | (_, End::Exited(_)) => {
+                    (End::Exited(_) | End::Failed(_), _) | (_, End::Exited(_) | End::Failed(_)) => {
                         "the program ends the process, and JUnit with it"
                     }
                     (End::Returned(_), _) => "it passes in both versions",

@@ -41,6 +41,8 @@ pub(super) enum Answer {
     Replayed(Box<Outcome>, bool),
     /// Of a search.
     Searched(Box<Searched>),
+    /// The input that a search runs now, where it was asked to tell.
+    Next(Vec<Inputs>),
     /// What a search of several processes kept since it told the last time: it waits for what the others kept.
     Kept(Vec<Inputs>),
     /// System properties.
@@ -60,6 +62,8 @@ pub(super) struct Process {
     jvm: Launched,
     input: ChildStdin,
     answers: Receiver<Answer>,
+    /// The last input that was told before it ran.
+    told: Option<Inputs>,
 }
 
 impl Process {
@@ -93,6 +97,7 @@ impl Process {
                 jvm,
                 input,
                 answers,
+                told: None,
             }),
             _ => Err(start(jvm.stop().trim().to_string())),
         }
@@ -101,6 +106,11 @@ impl Process {
     /// Ends it; the beginning of what it wrote on standard error.
     pub fn stop(&mut self) -> String {
         self.jvm.stop()
+    }
+
+    /// The input that ran when it ended, where a search told its inputs.
+    pub fn running(&mut self) -> Option<Inputs> {
+        self.told.take()
     }
 
     /// What our worker had called when a fault ended the JVM.
@@ -141,6 +151,11 @@ impl Process {
             match self.answers.recv_timeout(left.min(GLANCE)) {
                 Ok(Answer::Beat) => {
                     beats = Some(Beats::of(self.jvm.child.id()));
+                    continue;
+                }
+                Ok(Answer::Next(mut inputs)) => {
+                    self.told = inputs.pop();
+                    beats = beats.map(|_| Beats::of(self.jvm.child.id()));
                     continue;
                 }
                 Ok(answer) => return Asked::Answer(answer),
@@ -250,6 +265,10 @@ fn answer(reader: &mut Answers) -> std::io::Result<Answer> {
         Some(b'K') => {
             reader.byte()?;
             kept(reader).map(Answer::Kept)
+        }
+        Some(b'N') => {
+            reader.byte()?;
+            kept(reader).map(Answer::Next)
         }
         Some(b'!') => reader.byte().map(|_| Answer::Ready),
         Some(b'.') => reader.byte().map(|_| Answer::Beat),

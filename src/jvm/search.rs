@@ -137,6 +137,8 @@ pub struct SearchRequest<'a> {
     pub asks: bool,
     /// Whether another state of receiver or arguments is a difference.
     pub counts_state: bool,
+    /// Whether each input is told before it runs: a fault of the JVM leaves no other trace of it.
+    pub tells: bool,
     /// Inputs to begin with.
     pub seeds: &'a [Inputs],
 }
@@ -176,6 +178,8 @@ pub struct Searched {
     pub endless: Option<MethodRef>,
     /// What had been called, for an input or with it, when a fault ended the JVM.
     pub crashed_in: Option<MethodRef>,
+    /// The input that ran then, where they were told.
+    pub running: Option<Inputs>,
     /// Inputs on which the versions differ.
     pub found: Vec<Inputs>,
     /// What was spent when each of them was seen.
@@ -236,6 +240,7 @@ impl SearchRequest<'_> {
         }
         w.byte(u8::from(self.asks));
         w.byte(u8::from(self.counts_state));
+        w.byte(u8::from(self.tells));
         w.int(self.sides as i32);
         w.0
     }
@@ -328,6 +333,7 @@ pub(super) fn searched<R: std::io::Read>(reader: &mut Reader<R>) -> std::io::Res
             false => None,
         },
         crashed_in: None,
+        running: None,
         found: Vec::new(),
         found_at: Vec::new(),
         farthest: Vec::new(),
@@ -396,6 +402,7 @@ impl Searched {
         }
         self.endless = self.endless.take().or(side.endless);
         self.crashed_in = self.crashed_in.take().or(side.crashed_in);
+        self.running = self.running.take().or(side.running);
         for (found, at) in side.found.into_iter().zip(side.found_at) {
             if !self.found.contains(&found) {
                 self.found.push(found);

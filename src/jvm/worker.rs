@@ -215,6 +215,7 @@ impl Side {
         self.came = Some(Searched {
             broken: true,
             crashed_in,
+            running: self.process.running(),
             is_unasked: !self.asks,
             ..Searched::default()
         });

@@ -4,7 +4,7 @@ use super::searcher::{Entry, Searcher};
 use crate::check::collector::Collector;
 use crate::error::Error;
 use crate::jvm::Worker;
-use crate::model::{DivergenceClass, End, Inputs};
+use crate::model::{DivergenceClass, End, FoundBy, Inputs};
 use crate::replay::{self, Observed, same_outcome};
 use std::time::Duration;
 
@@ -79,6 +79,79 @@ impl Searcher<'_> {
         collector.observed(self.entry, (is_static, &entry.names), inputs, seen);
         Ok(true)
     }
+}
+
+impl Searcher<'_> {
+    /// Takes one of the inputs with which the entry ended the JVM of a search by a fault, where replays show that one version does so
+    /// each time: one with which the other version returns, if any, or one without a `null`.
+    pub(super) fn confirm_faults(
+        &self,
+        collector: &mut Collector,
+        worker: &mut Worker,
+        entry: &Entry,
+        mut crashing: Vec<Inputs>,
+    ) -> Result<(), Error> {
+        crashing.sort_by_key(Inputs::has_null);
+        let mut best: Option<(Inputs, Observed)> = None;
+        for inputs in crashing {
+            if self.deadline.is_over() {
+                break;
+            }
+            let part = || self.fault_of_one(worker, entry, &inputs);
+            let seen = self.analysis.spent.on("confirming inputs", part)?;
+            let returns = seen.as_ref().is_some_and(|seen| !both_fail(seen));
+            if returns || best.is_none() {
+                best = seen.map(|seen| (inputs, seen)).or(best);
+            }
+            if returns {
+                break;
+            }
+        }
+        let Some((inputs, seen)) = best else {
+            return Ok(());
+        };
+        collector.by = FoundBy::Search;
+        let before = collector.result.findings.len();
+        collector.observed(self.entry, (entry.is_static, &entry.names), inputs, seen);
+        collector.by = FoundBy::Exploration;
+        if let Some(finding) = collector.result.findings.get(before) {
+            self.analysis.found(&collector.result.method, finding);
+        }
+        Ok(())
+    }
+
+    /// What stays of such an input where one version ends its JVM.
+    fn fault_of_one(
+        &self,
+        worker: &mut Worker,
+        entry: &Entry,
+        inputs: &Inputs,
+    ) -> Result<Option<Observed>, Error> {
+        let builds = replay::ClassPaths {
+            limit: self.analysis.replay.limit.min(LIMIT),
+            ..self.analysis.replay.clone()
+        };
+        let called = (self.entry, entry.is_static);
+        let seen = replay::observe(worker, &builds, called.0, called.1, inputs)?;
+        tracing::debug!(?inputs, old = ?seen.old.end, new = ?seen.new.end, "a fault");
+        if !is_fault_of_one(&seen) {
+            return Ok(None);
+        }
+        let steady = replay::steady_part(worker, &builds, called, inputs, &seen)?;
+        Ok(steady.map(|(seen, _)| seen).filter(is_fault_of_one))
+    }
+}
+
+/// Whether one version ended its JVM, and the other one ended as programs do.
+fn is_fault_of_one(seen: &Observed) -> bool {
+    let is_fault = |end: &End| *end == End::Failed(replay::ENDED_THE_PROCESS.into());
+    let is_usual = |end: &End| matches!(end, End::Returned(_) | End::Threw { .. });
+    let (old, new) = (&seen.old.end, &seen.new.end);
+    is_fault(old) && is_usual(new) || is_usual(old) && is_fault(new)
+}
+
+fn both_fail(seen: &Observed) -> bool {
+    DivergenceClass::of(true, &seen.old.end, &seen.new.end) == DivergenceClass::Changed
 }
 
 fn hangs(seen: &Observed) -> bool {

@@ -91,6 +91,8 @@ struct Came {
     found: Vec<Inputs>,
     /// Inputs that came farthest.
     farthest: Vec<Inputs>,
+    /// Inputs with which the entry ended the JVM by a fault.
+    crashing: Vec<Inputs>,
     /// Whether objects of libraries, asked what they hold, did not end.
     is_unasked: bool,
 }
@@ -187,6 +189,9 @@ impl Searcher<'_> {
             worker.ask_libraries(!came.is_unasked);
             let is_shown = self.confirm_all(collector, worker, &entry, came.found)?;
             worker.ask_libraries(true);
+            if !is_shown {
+                self.confirm_faults(collector, worker, &entry, came.crashing)?;
+            }
             if is_shown || !is_any || self.deadline.is_over() {
                 break;
             }
@@ -302,7 +307,8 @@ impl Searcher<'_> {
             &mut evidence,
         )?;
         for generation in 0..GENERATIONS {
-            let is_enough = !came.found.is_empty() || came.farthest.is_empty();
+            let is_found = !came.found.is_empty() || !came.crashing.is_empty();
+            let is_enough = is_found || came.farthest.is_empty();
             let is_over = self.deadline.is_over() || collector.turnings >= self.most_turnings();
             if [FIRST, TESTED].contains(&name) || is_enough || is_over {
                 break;
@@ -363,8 +369,8 @@ impl Searcher<'_> {
         let of_side = |side: usize| seeds.iter().skip(side).step_by(sides as usize).cloned();
         let of_sides: Vec<Vec<Inputs>> =
             (0..sides as usize).map(|s| of_side(s).collect()).collect();
-        let mut rounds_left = MAX_ROUNDS;
-        for round in 0..MAX_ROUNDS + MOST_CRASHES {
+        let (mut rounds_left, mut round, mut tells) = (MAX_ROUNDS, 0, false);
+        for _ in 0..MAX_ROUNDS + MOST_CRASHES {
             let is_over = self.deadline.is_over() || collector.broken >= MOST_BROKEN;
             if rounds_left == 0 || left == 0 || !came.found.is_empty() || is_over {
                 break;
@@ -398,6 +404,7 @@ impl Searcher<'_> {
                     .unwrap_or((i64::MIN, i64::MAX)),
                 asks,
                 counts_state: self.counts_state,
+                tells,
                 sides,
                 seeds: if round == 0 {
                     &of_sides[side as usize]
@@ -425,6 +432,19 @@ impl Searcher<'_> {
                 endless = ?searched.endless,
                 "searched"
             );
+            let is_entry = |m: &MethodRef| {
+                let is_alike = m.name == self.entry.name && m.descriptor == self.entry.descriptor;
+                is_alike && (m.class == self.entry.class || m.name != "<init>")
+            };
+            let is_of_entry = searched.crashed_in.as_ref().is_some_and(is_entry);
+            if is_of_entry && !tells {
+                // The same inputs once more, to know the one that ran.
+                tells = true;
+                continue;
+            }
+            came.crashing.extend(searched.running.clone());
+            tells = false;
+            round += 1;
             left = left.saturating_sub(searched.spent.max(searched.runs));
             collector.avoided.extend(searched.endless.clone());
             let crashed_in = searched.crashed_in.iter();

@@ -128,6 +128,8 @@ final class Search {
     /** The same of the last new pair of ways through the changed code. */
     private int parted;
     private boolean answered;
+    /** Whether each input is told before it runs. */
+    private final boolean tells;
     private Watch watch;
 
     private Search(Wire wire) throws IOException {
@@ -159,6 +161,7 @@ final class Search {
         observer = new Observer(entry, isStatic);
         Getters.asked = wire.in.readBoolean();
         if (!wire.in.readBoolean()) counting.remove(Observer.Part.STATE);
+        tells = wire.in.readBoolean();
         beside = new Beside(wire.in.readInt());
         Node.invoked = 0;
         Node.failed = null;
@@ -400,8 +403,17 @@ final class Search {
         return input;
     }
 
+    /** Tells which input runs now: a fault of the JVM leaves no other trace of it. */
+    private synchronized void tellNext(List<Node> input) throws IOException {
+        if (!tells || answered) return;
+        wire.out.write('N');
+        write(List.of(input));
+        wire.out.flush();
+    }
+
     private void turn(List<Node> input) throws IOException {
         int unbuilt = observer.unbuilt;
+        tellNext(input);
         boolean differs = differs(input, false);
         Ease.countAll(input, Node.failed);
         generator.remember(input);
@@ -410,6 +422,7 @@ final class Search {
             if (mended == null) break;
             sharing.settle(mended);
             unbuilt = observer.unbuilt;
+            tellNext(mended);
             differs = differs(mended, false);
             Ease.countAll(mended, Node.failed);
             generator.remember(mended);
