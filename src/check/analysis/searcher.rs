@@ -9,7 +9,7 @@ use crate::check::collector::Collector;
 use crate::check::effort::{part_among, runs_among};
 use crate::error::Error;
 use crate::jvm::Worker;
-use crate::jvm::search::{Places, SearchRequest, Searched, Words};
+use crate::jvm::search::{Places, SearchRequest, Searched, ValueKind, Words};
 use crate::local::Condition;
 use crate::model::reason::Reason;
 use crate::model::{Evidence, FoundBy, Input, Inputs, MethodRef, Spelling, Version};
@@ -432,11 +432,8 @@ impl Searcher<'_> {
                 endless = ?searched.endless,
                 "searched"
             );
-            let is_entry = |m: &MethodRef| {
-                let is_alike = m.name == self.entry.name && m.descriptor == self.entry.descriptor;
-                is_alike && (m.class == self.entry.class || m.name != "<init>")
-            };
-            let is_of_entry = searched.crashed_in.as_ref().is_some_and(is_entry);
+            let crashed_in = searched.crashed_in.as_ref();
+            let is_of_entry = crashed_in.is_some_and(|m| self.is_entry(m));
             if is_of_entry && !tells {
                 // The same inputs once more, to know the one that ran.
                 tells = true;
@@ -446,34 +443,11 @@ impl Searcher<'_> {
             tells = false;
             round += 1;
             left = left.saturating_sub(searched.spent.max(searched.runs));
-            collector.avoided.extend(searched.endless.clone());
-            let crashed_in = searched.crashed_in.iter();
-            let mut blamed: BTreeSet<MethodRef> =
-                crashed_in.flat_map(|m| scope.entry.kinds.like(m)).collect();
-            blamed.retain(|m| !collector.avoided.contains(m));
-            let is_blamed = !blamed.is_empty();
-            collector.avoided.extend(blamed);
-            rounds_left -= u32::from(!is_blamed);
-            if searched.broken && searched.runs == 0 && !is_blamed {
-                collector.broken += 1;
-                let risks = EntryKinds::risks(&kinds, |m| access(&analysis.new, m));
-                collector.avoided.extend(risks);
-            }
+            rounds_left -= u32::from(!self.avoid(collector, scope.entry, &kinds, &searched));
             asks &= !searched.is_unasked;
             came.is_unasked = !asks;
             count(evidence, &searched);
-            if searched.broken {
-                let detail =
-                    "an input of the search hung or ended the process, or inputs left many threads"
-                        .to_string();
-                collector.limit(Stop::bound(Reason::SearchInput, detail), None);
-            }
-            if self.deadline.is_over() {
-                collector.limit(out_of_time(), None);
-            } else if searched.is_late {
-                let detail = "its runs take long: fewer inputs ran than were allowed".to_string();
-                collector.limit(Stop::bound(Reason::SearchInput, detail), None);
-            }
+            self.tell_limits(collector, &searched);
             came.found.extend(searched.found);
             came.farthest = searched.farthest;
             if !searched.broken {
@@ -481,6 +455,51 @@ impl Searcher<'_> {
             }
         }
         Ok(came)
+    }
+
+    /// Whether a method of a report is the entry, which may be declared by a class above.
+    fn is_entry(&self, method: &MethodRef) -> bool {
+        let entry = self.entry;
+        let is_alike = method.name == entry.name && method.descriptor == entry.descriptor;
+        is_alike && (method.class == entry.class || method.name != "<init>")
+    }
+
+    /// Notes what searches to come go without: what did not end, or ended the JVM. Whether a fault of the JVM named something new.
+    fn avoid(
+        &self,
+        collector: &mut Collector,
+        entry: &Entry,
+        kinds: &[ValueKind],
+        searched: &Searched,
+    ) -> bool {
+        collector.avoided.extend(searched.endless.clone());
+        let crashed_in = searched.crashed_in.iter();
+        let mut blamed: BTreeSet<MethodRef> =
+            crashed_in.flat_map(|m| entry.kinds.like(m)).collect();
+        blamed.retain(|m| !collector.avoided.contains(m));
+        let is_blamed = !blamed.is_empty();
+        collector.avoided.extend(blamed);
+        if searched.broken && searched.runs == 0 && !is_blamed {
+            collector.broken += 1;
+            let risks = EntryKinds::risks(kinds, |m| access(&self.analysis.new, m));
+            collector.avoided.extend(risks);
+        }
+        is_blamed
+    }
+
+    fn tell_limits(&self, collector: &mut Collector, searched: &Searched) {
+        let bound = |detail: &str| Stop::bound(Reason::SearchInput, detail);
+        if searched.broken {
+            let detail =
+                "an input of the search hung or ended the process, or inputs left many threads";
+            collector.limit(bound(detail), None);
+        }
+        if self.deadline.is_over() {
+            collector.limit(out_of_time(), None);
+        } else if searched.is_late {
+            let detail = "its runs take long: fewer inputs ran than were allowed";
+            collector.limit(bound(detail), None);
+        }
     }
 
     /// Literals and other values that the program and the proof of the changed method speak of.
