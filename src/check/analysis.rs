@@ -40,7 +40,9 @@ use crate::error::Error;
 use crate::impact;
 use crate::jvm::{Jdk, Worker};
 use crate::local::Proofs;
-use crate::model::{DivergenceClass, End, Finding, Level, MethodRef, Outcome, Spelling};
+use crate::model::{
+    DivergenceClass, End, Finding, Level, MethodRef, MethodResult, Outcome, Spelling,
+};
 use crate::options::{Options, Oracle, Selection};
 use crate::replay;
 use crate::search::Woven;
@@ -193,6 +195,13 @@ impl<'a> Analysis<'a> {
     /// Explores an entry once for all of these methods that have it.
     pub fn share(&mut self, methods: &[ChangedMethod]) {
         self.shared = shared::SharedExplorations::of(methods);
+    }
+
+    /// Tells of the finding behind the first so many, if there is one.
+    fn found_behind(&self, before: usize, result: &MethodResult) {
+        if let Some(finding) = result.findings.get(before) {
+            self.found(&result.method, finding);
+        }
     }
 
     /// Tells of a finding, unless one of its kind was told.

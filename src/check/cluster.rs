@@ -255,8 +255,8 @@ fn is_thrown_at_one_line(a: &Finding, b: &Finding) -> bool {
     };
     // Where a test fails is its framework's line, or its own: other tests fail there, too.
     let test = |f: &Finding| {
-        let of = f.situation.as_ref()?;
-        of.call.is_none().then(|| of.test.clone())
+        let of = f.situation.as_ref().filter(|of| of.is_whole_test())?;
+        Some(of.test.clone())
     };
     test(a) == test(b) && both(a).is_some() && both(a) == both(b)
 }
@@ -424,4 +424,63 @@ fn differing(old: &Outcome, new: &Outcome) -> [bool; 5] {
         old.printed != new.printed,
         old.files != new.files,
     ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Inputs, Kind, Replay, Situation};
+
+    /// Only the new version throws, at the same line each time.
+    fn seen_in(test: &str, is_written: bool) -> Finding {
+        let thrown = End::Threw {
+            class: "java.lang.AssertionError".into(),
+            message: None,
+            jvm_made: false,
+            at: Some("Assert.java:89".into()),
+            held: Vec::new(),
+        };
+        Finding {
+            class: DivergenceClass::Regression,
+            kind: Kind::Data,
+            entry: MethodRef {
+                class: "demo.Foo".into(),
+                name: "f".into(),
+                descriptor: "()V".into(),
+            },
+            entry_static: true,
+            direct: true,
+            inputs: Inputs {
+                receiver: None,
+                args: Vec::new(),
+            },
+            parameter_names: Vec::new(),
+            old: Outcome::of(End::Returned(Seen::Void)),
+            new: Outcome::of(thrown),
+            path_condition: String::new(),
+            diverges_at: None,
+            replay: Replay::Confirmed,
+            represents: 1,
+            found_by: Default::default(),
+            situation: Some(Situation {
+                test: test.into(),
+                call: None,
+                is_written,
+                is_of_patch: false,
+            }),
+            telling: Default::default(),
+        }
+    }
+
+    #[test]
+    fn whole_tests_that_fail_at_one_line_are_no_one_difference_and_inputs_of_tests_are() {
+        let is_one = |is_written| {
+            let [a, b] = ["demo.FooTest#a", "demo.FooTest#b"].map(|test| seen_in(test, is_written));
+            is_thrown_at_one_line(&a, &b)
+        };
+        assert!(!is_one(false));
+        assert!(is_one(true));
+        let same = seen_in("demo.FooTest#a", false);
+        assert!(is_thrown_at_one_line(&same, &same));
+    }
 }

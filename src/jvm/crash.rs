@@ -33,7 +33,8 @@ pub(super) fn called(folder: &Path) -> Option<MethodRef> {
 fn outermost(report: &str) -> Option<MethodRef> {
     let frames = report.split_once("\nJava frames:")?.1;
     let mut last = None;
-    for method in frames.lines().skip(1).map_while(frame).flatten() {
+    let list = frames.lines().skip(1).take_while(|line| !line.is_empty());
+    for method in list.filter_map(frame) {
         if method.class.starts_with(WORKER) {
             return last;
         }
@@ -44,13 +45,11 @@ fn outermost(report: &str) -> Option<MethodRef> {
     None
 }
 
-/// The method of a line of the list, `j  a.B.c(J)V+26`, or `J 431 c1 a.B.c(J)V (8 bytes) @ …`; `Some(None)` for frames without one, and
-/// `None` behind the list.
-fn frame(line: &str) -> Option<Option<MethodRef>> {
-    let kind = line.chars().next()?;
-    let is_java = matches!(kind, 'j' | 'J');
-    let word = line.split_whitespace().find(|word| word.contains('('));
-    Some(word.filter(|_| is_java).and_then(method))
+/// The method of a line of the list, `j  a.B.c(J)V+26`, or `J 431 c1 a.B.c(J)V (8 bytes) @ …`; `None` for frames without one.
+fn frame(line: &str) -> Option<MethodRef> {
+    let frame = line.strip_prefix(['j', 'J'])?;
+    let mut words = frame.split_whitespace();
+    method(words.find(|word| word.contains('('))?)
 }
 
 fn method(word: &str) -> Option<MethodRef> {

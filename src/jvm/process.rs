@@ -128,6 +128,8 @@ impl Process {
 
     /// Sends a request, or several; `false` where the JVM is gone.
     pub fn send(&mut self, requests: &[u8]) -> bool {
+        // What another search told does not run any more.
+        self.told = None;
         let sent = self.input.write_all(requests);
         sent.and_then(|()| self.input.flush()).is_ok()
     }
@@ -155,7 +157,7 @@ impl Process {
                 }
                 Ok(Answer::Next(mut inputs)) => {
                     self.told = inputs.pop();
-                    beats = beats.map(|_| Beats::of(self.jvm.child.id()));
+                    beats = Some(Beats::of(self.jvm.child.id()));
                     continue;
                 }
                 Ok(answer) => return Asked::Answer(answer),

@@ -186,6 +186,13 @@ pub struct Situation {
     pub is_of_patch: bool,
 }
 
+impl Situation {
+    /// Whether the test itself passes in one version only, and no call in it is told, nor its input.
+    pub fn is_whole_test(&self) -> bool {
+        self.call.is_none() && !self.is_written
+    }
+}
+
 /// `AssertionError`, and its subclasses by which libraries for tests say that an assertion failed.
 const ASSERTIONS: [&str; 7] = [
     "java.lang.AssertionError",

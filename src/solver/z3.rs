@@ -92,9 +92,14 @@ impl Z3 {
     /// Takes down how much the context has worked so far. The count is Z3's own, of 32 bits: it may begin again.
     fn count(&mut self, worked: Option<u64>) {
         if let Some(all) = worked {
-            self.units = all.checked_sub(self.count).unwrap_or(all);
+            self.units = self.since(all);
             self.count = all;
         }
+    }
+
+    /// What of this count was added since it was taken down.
+    fn since(&self, all: u64) -> u64 {
+        all.checked_sub(self.count).unwrap_or(all)
     }
 
     /// Whether all `terms` can hold together.
@@ -124,13 +129,9 @@ impl Z3 {
                 Err(why) => return Answer::Unknown(why.into()),
             };
             // To assert takes no account of limits: what was asserted before is simplified and taken in with each level.
-            if self.deadline.is_some_and(|d| Instant::now() >= d) {
+            if let Some(why) = self.over() {
                 self.count(worked(&self.solver));
-                return Answer::Unknown("the time is over".into());
-            }
-            if self.is_over_limit() {
-                self.count(worked(&self.solver));
-                return Answer::Unknown("resource limit".into());
+                return Answer::Unknown(why.into());
             }
             self.solver.push();
             self.solver.assert(&tree);
@@ -146,12 +147,15 @@ impl Z3 {
         }
     }
 
-    /// Whether what was asserted since the last question took all that a question may.
-    fn is_over_limit(&self) -> bool {
+    /// Which limit was reached while conditions were asserted since the last question.
+    fn over(&self) -> Option<&'static str> {
+        if self.deadline.is_some_and(|d| Instant::now() >= d) {
+            return Some("the time is over");
+        }
         // To ask for the count takes some time itself.
         let is_glance = self.asserted.len().is_multiple_of(GLANCE);
-        let taken = |all: u64| all.checked_sub(self.count).unwrap_or(all);
-        is_glance && worked(&self.solver).is_some_and(|all| taken(all) > u64::from(self.rlimit))
+        let all = is_glance.then(|| worked(&self.solver)).flatten()?;
+        (self.since(all) > u64::from(self.rlimit)).then_some("resource limit")
     }
 
     fn is_too_large(&mut self, pool: &Pool, terms: &[Term]) -> bool {

@@ -19,9 +19,14 @@ fn project() -> tempfile::TempDir {
     dir
 }
 
-fn check(repo: &Path, more: &[&str]) -> Value {
-    let jars = JARS.iter().map(|n| support::junit_jars().join(n));
+/// JUnit's class path.
+fn junit() -> String {
+    let jars = JARS.map(|n| support::junit_jars().join(n));
     let path = std::env::join_paths(jars).unwrap();
+    path.into_string().unwrap()
+}
+
+fn check(repo: &Path, more: &[&str]) -> Value {
     let output = Command::new(env!("CARGO_BIN_EXE_shadow-ci"))
         .args([
             "HEAD~1",
@@ -35,8 +40,7 @@ fn check(repo: &Path, more: &[&str]) -> Value {
         ])
         .args(["--effort", "2", "--repo"])
         .arg(repo)
-        .arg("--test-classpath")
-        .arg(path)
+        .args(["--test-classpath", &junit()])
         .args(more)
         .env_remove("GITHUB_ACTIONS")
         .output()
@@ -159,6 +163,11 @@ fn without_search(repo: &Path, more: &[&str]) -> Value {
     serde_json::from_slice(&output.stdout).expect(&error)
 }
 
+/// The same where the tests have JUnit.
+fn with_junit(repo: &Path) -> Value {
+    without_search(repo, &["--test-classpath", &junit()])
+}
+
 #[test]
 fn of_large_objects_the_results_of_calls_are_compared() {
     let main = "package demo; public class Index { private final java.util.List<String> all = new java.util.ArrayList<>();
@@ -188,9 +197,7 @@ fn of_large_objects_the_results_of_calls_are_compared() {
         &main.replace("2500", "3500"),
     );
     support::git(repo.path(), &["commit", "-q", "-a", "-m", "next"]);
-    let jars = JARS.map(|n| support::junit_jars().join(n));
-    let path = std::env::join_paths(jars).unwrap();
-    let report = without_search(repo.path(), &["--test-classpath", path.to_str().unwrap()]);
+    let report = with_junit(repo.path());
     let found = findings(&report, "isFull");
     assert_eq!(found.len(), 1, "{found:?}");
     assert_eq!(found[0]["situation"]["test"], "demo.IndexTest#fills");
@@ -296,9 +303,7 @@ fn the_first_call_that_comes_to_the_patch_is_compared_whatever_it_is_called_with
             @org.junit.Test public void skips() { StringTokenizer of = new StringTokenizer(\"a b c d e f g\"); Words.skip(of); Words.rest(of); }
         }";
     let repo = repository("Words", [main, &new], test);
-    let jars = JARS.map(|n| support::junit_jars().join(n));
-    let path = std::env::join_paths(jars).unwrap();
-    let report = without_search(repo.path(), &["--test-classpath", path.to_str().unwrap()]);
+    let report = with_junit(repo.path());
     let found = findings(&report, "count");
     let of_test = |f: &&&Value| f["situation"]["test"] == "demo.WordsTest#counts";
     let shown = found.iter().find(of_test).expect("a finding");
@@ -334,9 +339,7 @@ fn tests_of_another_module_that_do_not_compile_spoil_none_of_the_changed_one() {
         support::git(repo, &["add", "-A"]);
         support::git(repo, &["commit", "-q", "-m", "next"]);
     }
-    let jars = JARS.map(|n| support::junit_jars().join(n));
-    let path = std::env::join_paths(jars).unwrap();
-    let report = without_search(repo, &["--test-classpath", path.to_str().unwrap()]);
+    let report = with_junit(repo);
     let found = findings(&report, "of");
     let is_shown = found
         .iter()
@@ -379,9 +382,7 @@ fn a_test_whose_helpers_the_patch_changes_is_no_judge() {
             support::git(repo, &["add", "-A"]);
             support::git(repo, &["commit", "-q", "-m", "next"]);
         }
-        let jars = JARS.map(|n| support::junit_jars().join(n));
-        let path = std::env::join_paths(jars).unwrap();
-        let report = without_search(repo, &["--test-classpath", path.to_str().unwrap()]);
+        let report = with_junit(repo);
         let fails = |f: &&&Value| f["new_only_assertion"] == true;
         findings(&report, "of").iter().filter(fails).count()
     };
@@ -420,9 +421,7 @@ fn tests_of_a_server_are_seeds_too() {
         }";
     let new = main.replace("n + 0", "n + 1");
     let repo = repository("Echo", [main, &new], test);
-    let jars = JARS.map(|n| support::junit_jars().join(n));
-    let path = std::env::join_paths(jars).unwrap();
-    let report = without_search(repo.path(), &["--test-classpath", path.to_str().unwrap()]);
+    let report = with_junit(repo.path());
     let found = findings(&report, "answer");
     let fails = |f: &&Value| {
         f["situation"]["test"] == "demo.EchoTest#answers" && f["new_only_assertion"] == true
@@ -480,8 +479,7 @@ fn times_in_results_hide_no_difference_beside_them() {
     support::write(repo, "src/test/java/demo/counts.txt", "907 64");
     support::git(repo, &["add", "-A"]);
     support::git(repo, &["commit", "-q", "-m", "next"]);
-    let path = std::env::join_paths(JARS.iter().map(|n| support::junit_jars().join(n))).unwrap();
-    let report = without_search(repo, &["--test-classpath", path.to_str().unwrap()]);
+    let report = with_junit(repo);
     let found = findings(&report, "totals");
     let of_tests: Vec<&&Value> = found.iter().filter(|f| f["found_by"] == "tests").collect();
     assert_eq!(of_tests.len(), 1, "{found:?}");
@@ -524,8 +522,7 @@ fn what_a_test_of_the_patch_wants_thrown_is_no_regression() {
     support::write(repo, "src/test/java/demo/TopicsTest.java", &test(wanted));
     support::git(repo, &["add", "-A"]);
     support::git(repo, &["commit", "-q", "-m", "next"]);
-    let path = std::env::join_paths(JARS.iter().map(|n| support::junit_jars().join(n))).unwrap();
-    let report = without_search(repo, &["--test-classpath", path.to_str().unwrap()]);
+    let report = with_junit(repo);
     for (method, test) in [
         ("publish", "publishesNone"),
         ("subscribe", "subscribesToNone"),

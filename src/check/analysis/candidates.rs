@@ -26,10 +26,7 @@ impl Searcher<'_> {
         inputs: Inputs,
         known: bool,
     ) -> Result<bool, Error> {
-        let builds = replay::ClassPaths {
-            limit: self.analysis.replay.limit.min(LIMIT),
-            ..self.analysis.replay.clone()
-        };
+        let builds = self.builds();
         let seen: Observed =
             replay::observe(worker, &builds, self.entry, entry.is_static, &inputs)?;
         let shows = class(&seen);
@@ -79,9 +76,15 @@ impl Searcher<'_> {
         collector.observed(self.entry, (is_static, &entry.names), inputs, seen);
         Ok(true)
     }
-}
 
-impl Searcher<'_> {
+    /// The builds in which candidates run again.
+    fn builds(&self) -> replay::ClassPaths {
+        replay::ClassPaths {
+            limit: self.analysis.replay.limit.min(LIMIT),
+            ..self.analysis.replay.clone()
+        }
+    }
+
     /// Takes one of the inputs with which the entry ended the JVM of a search by a fault, where replays show that one version does so
     /// each time: one with which the other version returns, if any, or one without a `null`.
     pub(super) fn confirm_faults(
@@ -114,9 +117,7 @@ impl Searcher<'_> {
         let before = collector.result.findings.len();
         collector.observed(self.entry, (entry.is_static, &entry.names), inputs, seen);
         collector.by = FoundBy::Exploration;
-        if let Some(finding) = collector.result.findings.get(before) {
-            self.analysis.found(&collector.result.method, finding);
-        }
+        self.analysis.found_behind(before, &collector.result);
         Ok(())
     }
 
@@ -127,16 +128,13 @@ impl Searcher<'_> {
         entry: &Entry,
         inputs: &Inputs,
     ) -> Result<Option<Observed>, Error> {
-        let builds = replay::ClassPaths {
-            limit: self.analysis.replay.limit.min(LIMIT),
-            ..self.analysis.replay.clone()
-        };
-        let called = (self.entry, entry.is_static);
-        let seen = replay::observe(worker, &builds, called.0, called.1, inputs)?;
+        let (builds, is_static) = (self.builds(), entry.is_static);
+        let seen = replay::observe(worker, &builds, self.entry, is_static, inputs)?;
         tracing::debug!(?inputs, old = ?seen.old.end, new = ?seen.new.end, "a fault");
         if !is_fault_of_one(&seen) {
             return Ok(None);
         }
+        let called = (self.entry, is_static);
         let steady = replay::steady_part(worker, &builds, called, inputs, &seen)?;
         Ok(steady.map(|(seen, _)| seen).filter(is_fault_of_one))
     }

@@ -324,9 +324,7 @@ fn run(
                 let before = collector.result.findings.len();
                 let names = paths.explorer().parameter_names();
                 collector.path(entry, is_static, names, *path, seen);
-                if let Some(finding) = collector.result.findings.get(before) {
-                    analysis.found(&collector.result.method, finding);
-                }
+                analysis.found_behind(before, &collector.result);
             }
         }
     }

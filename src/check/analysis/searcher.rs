@@ -24,7 +24,8 @@ use std::sync::Arc;
 
 /// Searches begun anew behind an input that hung or ended the process.
 const MAX_ROUNDS: u32 = 3;
-/// Further ones behind faults of the JVM in methods that made parts of inputs: each does without that method and those like it.
+/// Further ones behind faults of the JVM: each does without the method that made a part of the input and those like it, or runs the same
+/// inputs again to know the one that ran.
 const MOST_CRASHES: u32 = 12;
 /// Loop turns and calls of one run in one version.
 const STEPS: u32 = 200_000;
@@ -225,9 +226,7 @@ impl Searcher<'_> {
             })?;
             collector.unsteady = if is_shown { 0 } else { collector.unsteady + 1 };
             is_any_shown |= is_shown;
-            if let Some(finding) = collector.result.findings.get(before) {
-                analysis.found(&collector.result.method, finding);
-            }
+            analysis.found_behind(before, &collector.result);
         }
         if self.deadline.is_over() {
             collector.limit(out_of_time(), None);

@@ -44,12 +44,11 @@ pub(super) fn tell(analysis: &Analysis, method: &ChangedMethod, collector: &mut 
     if let Some(evidence) = analysis.from_tests.evidence(&method.id) {
         collector.tested(evidence);
     }
-    let known = collector.result.findings.iter().map(|f| f.class);
-    let known = known.filter(|class| *class != DivergenceClass::ControlOnly);
-    let known: Vec<DivergenceClass> = known.collect();
+    let differs = |f: &&Finding| f.class != DivergenceClass::ControlOnly;
+    let differing = || collector.result.findings.iter().filter(differs);
+    let known: Vec<DivergenceClass> = differing().map(|f| f.class).collect();
     // Where both versions fail, what the patch is about is still open.
-    let is_settled = |f: &Finding| f.class != DivergenceClass::ControlOnly && !f.both_throw();
-    let is_settled = collector.result.findings.iter().any(is_settled);
+    let is_settled = differing().any(|f| !f.both_throw());
     for shown in analysis.from_tests.shown(&method.id) {
         let class = DivergenceClass::of(true, &shown.old.end, &shown.new.end);
         let fails_now = shown.call.is_none() && class == DivergenceClass::Regression;

@@ -91,37 +91,54 @@ fn compared(old: &[&ObservedCall], new: &[&ObservedCall]) -> usize {
     compared.filter(|(a, b)| is_known_to_be_same(a, b)).count()
 }
 
+/// A test in the old and the new version.
+type TestPair<'a> = (&'a RecordedTest, &'a RecordedTest);
+/// A call in the old and the new version.
+type CallPair<'a> = (&'a ObservedCall, &'a ObservedCall);
+
 /// What all of these runs in both versions show of a difference that the first one shows, without what is another thing in each run of
 /// one version, such as a time: perhaps at a later call. `None` where nothing is left.
 pub fn steady(shown: &Shown, runs: &[(Recorded, Recorded)]) -> Option<Shown> {
-    let is_that_test =
-        |t: &(&RecordedTest, &RecordedTest)| t.0.class == shown.class && t.0.name == shown.name;
+    let is_that_test = |t: &TestPair| t.0.class == shown.class && t.0.name == shown.name;
     let mut tests = Vec::new();
     for (old, new) in runs {
         tests.push(pairs(old, new).into_iter().find(is_that_test)?);
     }
-    let Some((entry, first)) = &shown.call else {
-        let is_same = |ends: &(Outcome, Outcome)| {
-            thrown(&ends.0.end) == thrown(&shown.old.end)
-                && thrown(&ends.1.end) == thrown(&shown.new.end)
-        };
-        let mut ends = tests.iter().map(|(a, b)| turned(a, b));
-        return ends
-            .all(|ends| ends.is_some_and(|e| is_same(&e)))
-            .then(|| shown.clone());
-    };
+    match &shown.call {
+        None => tests
+            .iter()
+            .all(|test| turns_again(shown, test))
+            .then(|| shown.clone()),
+        Some((entry, first)) => steady_call(shown, (entry, *first), &tests),
+    }
+}
+
+/// Whether the test itself ends in both versions as in the first run.
+fn turns_again(shown: &Shown, (old, new): &TestPair) -> bool {
+    turned(old, new).is_some_and(|(old, new)| {
+        thrown(&old.end) == thrown(&shown.old.end) && thrown(&new.end) == thrown(&shown.new.end)
+    })
+}
+
+/// The first call of the entry, from that one on, at which all runs show a difference.
+fn steady_call(
+    shown: &Shown,
+    (entry, first): (&MethodRef, usize),
+    tests: &[TestPair],
+) -> Option<Shown> {
     let calls = tests
         .iter()
         .map(|(a, b)| (calls(a, entry), calls(b, entry)));
     let calls: Vec<_> = calls.collect();
-    for at in *first.. {
-        let mut pairs: Vec<Pair> = Vec::new();
-        for (x, y) in &calls {
-            pairs.push((x.get(at)?, y.get(at)?));
-        }
+    let most = calls.iter().map(|(x, y)| x.len().min(y.len())).min()?;
+    for at in first..most {
+        let pairs: Vec<CallPair> = calls.iter().map(|(x, y)| (x[at], y[at])).collect();
         // What was called with something else in each run changes by time or chance.
-        let is_same =
-            |pair: &Pair| is_same_call(pair.0, pair.1) && is_called_alike(pairs[0], *pair);
+        let is_same = |pair: &CallPair| {
+            is_same_call(pair.0, pair.1)
+                && is_same_call(pairs[0].0, pair.0)
+                && is_same_call(pairs[0].1, pair.1)
+        };
         if !pairs.iter().all(is_same) {
             return None;
         }
@@ -137,30 +154,15 @@ pub fn steady(shown: &Shown, runs: &[(Recorded, Recorded)]) -> Option<Shown> {
     None
 }
 
-/// A call in the old and the new version.
-type Pair<'a> = (&'a ObservedCall, &'a ObservedCall);
-
-/// Whether two runs call with the same. Of receivers of a test's own calls less is known: what they hold may be another time in each run.
-fn is_called_alike(first: Pair, other: Pair) -> bool {
-    let is_alike = |a: &ObservedCall, b: &ObservedCall| {
-        a.digests == b.digests || a.digests.0 == b.digests.0 && a.is_direct && b.is_direct
-    };
-    is_alike(first.0, other.0) && is_alike(first.1, other.1)
-}
-
 /// The difference that stays in all runs of a call.
-fn kept(pairs: &[Pair]) -> Option<Observed> {
+fn kept(pairs: &[CallPair]) -> Option<Observed> {
     if !pairs.iter().all(|(a, b)| is_known_to_be_same(a, b)) {
         return None;
     }
     let is_brief = pairs.iter().any(|(a, b)| a.is_brief || b.is_brief);
-    let of = |call: &ObservedCall| match is_brief {
-        true => Outcome::of(call.outcome.end.clone()),
-        false => call.outcome.clone(),
-    };
     let seen = pairs.iter().map(|(a, b)| Observed {
-        old: of(a),
-        new: of(b),
+        old: outcome(a, is_brief),
+        new: outcome(b, is_brief),
     });
     let seen: Vec<Observed> = seen.collect();
     let kept = without_changing(&seen[0], &seen[1..])?;
@@ -168,7 +170,7 @@ fn kept(pairs: &[Pair]) -> Option<Observed> {
 }
 
 /// The tests that both ran.
-fn pairs<'a>(old: &'a Recorded, new: &'a Recorded) -> Vec<(&'a RecordedTest, &'a RecordedTest)> {
+fn pairs<'a>(old: &'a Recorded, new: &'a Recorded) -> Vec<TestPair<'a>> {
     let key = |t: &'a RecordedTest| (&t.class, &t.name);
     let others: BTreeMap<_, _> = new.tests.iter().map(|t| (key(t), t)).collect();
     let tests = old.tests.iter();
@@ -248,12 +250,15 @@ fn is_same_call(a: &ObservedCall, b: &ObservedCall) -> bool {
 
 /// The outcomes as far as both are told: where objects are too large in one of them, the results.
 fn outcomes(old: &ObservedCall, new: &ObservedCall) -> (Outcome, Outcome) {
-    match old.is_brief || new.is_brief {
-        true => (
-            Outcome::of(old.outcome.end.clone()),
-            Outcome::of(new.outcome.end.clone()),
-        ),
-        false => (old.outcome.clone(), new.outcome.clone()),
+    let is_brief = old.is_brief || new.is_brief;
+    (outcome(old, is_brief), outcome(new, is_brief))
+}
+
+/// The outcome of a call, or its result alone.
+fn outcome(call: &ObservedCall, is_brief: bool) -> Outcome {
+    match is_brief {
+        true => Outcome::of(call.outcome.end.clone()),
+        false => call.outcome.clone(),
     }
 }
 

@@ -4,7 +4,7 @@ use super::choice::{self, Chosen};
 use super::compare::{self, Shown};
 use super::run::{Suite, Which};
 use super::told::{attributed, confirmed};
-use super::{FromTests, TestInput, without};
+use super::{FromTests, TestInput, place, without};
 use crate::check::analysis::Analysis;
 use crate::check::changed_method::ChangedMethod;
 use crate::check::patch::{Patch, stem};
@@ -101,7 +101,7 @@ impl Gathering<'_> {
         self.take(version, (&old, &new), &found, &mut all);
         let told = self.told(&found, &suite, known)?;
         let told = attributed(&told, &old, &new, &self.open);
-        let tried: Vec<Shown> = told.values().flatten().cloned().collect();
+        let tried = told.values().flatten().map(place).collect();
         all.shown = confirmed(told, &suite, (old, new), (jdk, self.side_by_side()))?;
         all.know(&found, &tried);
         Ok(all)

@@ -70,10 +70,8 @@ impl FromTests {
     }
 
     /// Takes down where tests show something: of those found, what was tried in further runs and is left of it.
-    fn know(&mut self, found: &[Shown], tried: &[Shown]) {
-        let places = |all: &mut dyn Iterator<Item = &Shown>| all.map(place).collect();
-        let tried: BTreeSet<Place> = places(&mut tried.iter());
-        let left: BTreeSet<Place> = places(&mut self.shown.values().flatten());
+    fn know(&mut self, found: &[Shown], tried: &BTreeSet<Place>) {
+        let left: BTreeSet<Place> = self.shown.values().flatten().map(place).collect();
         let found = found.iter().map(place);
         let known = found.filter(|place| left.contains(place) || !tried.contains(place));
         self.differing.extend(known);

@@ -108,15 +108,12 @@ pub(super) fn confirmed(
         let (old, new) = both(side_by_side, || run(Version::Old), || run(Version::New));
         runs.push((old?, new?));
         for shown in told.values_mut() {
-            shown.retain(|s| compare::steady(s, &runs).is_some());
+            let steady = shown.iter().filter_map(|s| compare::steady(s, &runs));
+            *shown = steady.collect();
         }
     }
     for shown in told.values_mut() {
-        let steady: Vec<Shown> = shown
-            .iter()
-            .filter_map(|s| compare::steady(s, &runs))
-            .collect();
-        *shown = chosen(steady);
+        *shown = chosen(std::mem::take(shown));
     }
     told.retain(|_, shown| !shown.is_empty());
     Ok(told)
