@@ -10,6 +10,8 @@ use std::collections::{BTreeMap, BTreeSet};
 const MOST_FILES: usize = 24;
 /// Where fewer files than this mention a changed class itself, those that mention its users are taken too.
 const FEW: usize = 6;
+/// Endings of grammars, of which plugins of the build make classes (ANTLR, JavaCC, JFlex, BYacc/J).
+const GRAMMARS: [&str; 8] = ["g", "g3", "g4", "jj", "jjt", "flex", "jflex", "y"];
 /// How many steps from user to user are followed, as long as they are so few.
 const STEPS: usize = 6;
 
@@ -22,17 +24,25 @@ pub struct Chosen {
     pub near: usize,
 }
 
-/// The test files to run; the same for the same sources. Of those equally good, the ones in the modules of the changed files come first.
+/// Whether classes are made of a file that holds parts of them.
+pub fn is_grammar(file: &str) -> bool {
+    file.rsplit_once('.')
+        .is_some_and(|(_, ending)| GRAMMARS.contains(&ending))
+}
+
+/// The test files to run; the same for the same sources, grammars among them. Of those equally good, the ones in the modules of the changed files come first.
 pub fn choose(
     files: &[String],
     read: &dyn Fn(&str) -> Option<String>,
     methods: &[&MethodRef],
     changed: &[&str],
 ) -> Chosen {
-    let is_source = |f: &&String| f.ends_with(".java") && !f.ends_with("-info.java");
+    let is_source =
+        |f: &&String| f.ends_with(".java") && !f.ends_with("-info.java") || is_grammar(f);
     let (tests, main): (Vec<&String>, Vec<&String>) =
         files.iter().filter(is_source).partition(|f| is_test(f));
-    let tests: Vec<&String> = tests.into_iter().filter(|f| !is_benchmark(f)).collect();
+    let is_run = |f: &&String| !is_benchmark(f) && !is_grammar(f);
+    let tests: Vec<&String> = tests.into_iter().filter(is_run).collect();
     if tests.is_empty() {
         return Chosen::default();
     }
@@ -60,7 +70,7 @@ pub fn choose(
                 break;
             }
             let users = sources.iter().filter(|(_, text)| mentions(text, &level));
-            level = users.map(|(f, _)| stem(f).to_string()).collect();
+            level = users.flat_map(|(f, text)| classes_of(f, text)).collect();
             level.retain(|name| known.insert(name.clone()));
             for (file, text) in &texts {
                 if mentions(text, &level) {
@@ -157,6 +167,20 @@ fn rank(
     }
 }
 
+/// The simple names of the classes that a file is for: its own, or those that are made of a grammar.
+fn classes_of(file: &str, text: &str) -> Vec<String> {
+    let name = stem(file);
+    if !is_grammar(file) {
+        return vec![name.to_string()];
+    }
+    let name = name.split('.').next().unwrap_or(name);
+    let made = ["", "Parser", "Lexer"].map(|ending| format!("{name}{ending}"));
+    // JavaCC names the class in the text.
+    let named = text.split_once("PARSER_BEGIN(");
+    let named = named.and_then(|(_, behind)| Some(behind.split_once(')')?.0.trim().to_string()));
+    made.into_iter().chain(named).collect()
+}
+
 fn mentions(text: &str, names: &BTreeSet<String>) -> bool {
     words(text).any(|word| names.contains(word))
 }
@@ -192,6 +216,9 @@ mod tests {
             ),
             ("src/main/java/Bar.java", "class Bar { Foo foo; }"),
             ("src/main/java/Qux.java", "class Qux { Bar bar; }"),
+            ("src/main/antlr3/Walker.g", "@members { Foo foo; }"),
+            ("src/main/java/Way.java", "class Way { WalkerParser w; }"),
+            ("src/test/java/ZTest.java", "class ZTest { Way way; }"),
             ("src/test/java/ATest.java", "class ATest { Bar bar; }"),
             ("src/test/java/BTest.java", "class BTest { Foo foo; }"),
             (
@@ -227,6 +254,7 @@ mod tests {
             "TheFooWayTest",
             "ATest",
             "QuxTest",
+            "ZTest",
         ];
         assert_eq!(stems, wanted);
     }

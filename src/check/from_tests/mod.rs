@@ -145,12 +145,15 @@ pub fn gather(
     if is_off || open.is_empty() {
         return Ok(FromTests::default());
     }
+    let grammars = grammars(repo, patch)?;
     let chosen = Version::BOTH.map(|version| {
-        let files = candidates(version, patch, workspace);
+        let mut files = candidates(version, patch, workspace);
+        files.extend(grammars.keys().cloned());
         let entries = open.iter().flat_map(|m| m.entries());
         let named: Vec<&MethodRef> = open.iter().map(|m| &m.id).chain(entries).collect();
         let changed: Vec<&str> = patch.paths_in(version).collect();
-        let (_, read) = workspace.sources(version);
+        let (_, source) = workspace.sources(version);
+        let read = |file: &str| grammars.get(file).cloned().or_else(|| source(file));
         choice::choose(&files, &read, &named, &changed)
     });
     if chosen.iter().all(|c| c.files.is_empty()) {
@@ -190,6 +193,22 @@ fn candidates(version: Version, patch: &Patch, workspace: &Workspace) -> Vec<Str
     let files = workspace.sources(version).0.iter().filter(is_wanted);
     let files = files.filter(|f| !workspace.is_test_data(version, f));
     files.cloned().collect()
+}
+
+/// The grammars of the new version, with their texts: they hold calls that no source has.
+///
+/// # Errors
+/// The repository can't be read.
+fn grammars(repo: &Repo, patch: &Patch) -> Result<BTreeMap<String, String>, Error> {
+    let mut all = BTreeMap::new();
+    for (path, _) in repo.files(&patch.new)? {
+        if choice::is_grammar(&path)
+            && let Some(bytes) = repo.read(&patch.new, &path)?
+        {
+            all.insert(path, String::from_utf8_lossy(&bytes).into_owned());
+        }
+    }
+    Ok(all)
 }
 
 fn without(why: String) -> FromTests {
