@@ -1,5 +1,6 @@
 //! The collector of one method's results: findings, limits, verdict.
 
+use super::unlinked::missing;
 use crate::check::changed_method::ChangedMethod;
 use crate::check::cluster;
 use crate::check::from_tests;
@@ -295,6 +296,11 @@ impl Collector {
         if let (false, Some(reason)) = (wrong.is_empty(), path.chance) {
             let detail = "the outcome differs from run to run";
             self.limit(Stop::unsupported(reason, detail), None);
+            return false;
+        }
+        let missing = || missing(&seen.old).or_else(|| missing(&seen.new));
+        if let (false, Some(stop)) = (wrong.is_empty(), missing()) {
+            self.limit(stop, None);
             return false;
         }
         self.result.predictions += u64::from(checked);

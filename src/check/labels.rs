@@ -1,6 +1,7 @@
 //! Labels of findings that matter to few callers, as far as the finding itself shows it.
 
 use super::representation::Representation;
+use super::unlinked::does_not_link;
 use crate::bytecode::access::{PROTECTED, PUBLIC};
 use crate::model::{End, Finding, Input, Label, Seen, Spelling};
 use crate::replay::names_builds;
@@ -88,47 +89,5 @@ fn is_added_constant(f: &Finding) -> bool {
                 && thrown == "java.lang.IllegalArgumentException"
         }
         _ => false,
-    }
-}
-
-/// Whether a class or member was missing (JVMS §5.4.3): a library of another version than the code was written for. An initialiser that
-/// failed is the program's own matter.
-fn does_not_link(end: &End) -> bool {
-    let End::Threw { class, message, .. } = end else {
-        return false;
-    };
-    let message = String::from_utf16_lossy(message.as_deref().unwrap_or_default());
-    match class.strip_prefix("java.lang.") {
-        Some("NoSuchMethodError" | "NoSuchFieldError" | "AbstractMethodError") => true,
-        Some("IncompatibleClassChangeError") => true,
-        Some("NoClassDefFoundError") => !message.starts_with("Could not initialize"),
-        _ => false,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_missing_member_is_no_failed_initialiser() {
-        let threw = |class: &str, message: &str| End::Threw {
-            class: class.into(),
-            message: Some(message.encode_utf16().collect()),
-            jvm_made: true,
-            at: None,
-            held: Vec::new(),
-        };
-        assert!(does_not_link(&threw(
-            "java.lang.NoSuchMethodError",
-            "a.B.f()"
-        )));
-        let missing = "java.lang.NoClassDefFoundError";
-        assert!(does_not_link(&threw(missing, "a/B")));
-        assert!(!does_not_link(&threw(
-            missing,
-            "Could not initialize class a.B"
-        )));
-        assert!(!does_not_link(&threw("java.lang.LinkageError", "")));
     }
 }

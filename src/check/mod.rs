@@ -51,5 +51,6 @@ mod signatures;
 pub mod sources;
 pub mod test_trial;
 mod through;
+mod unlinked;
 mod when;
 pub mod workspace;
