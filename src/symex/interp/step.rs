@@ -310,6 +310,7 @@ fn branch(
             old: Some(old),
             new: Some(new),
         } if vm.strategy.annotations == Annotations::Unified => {
+            decision::parted(state, [old, new]);
             return Err(part(state, target(old), target(new)));
         }
         _ => {

@@ -30,6 +30,8 @@ pub struct Taken {
     term: Option<Term>,
     jumped: [Option<bool>; 2],
     differs: bool,
+    /// Whether the versions went different ways whatever the input is: by values that are known, and differ. They may meet again.
+    parts: bool,
     is_inside: bool,
     /// The project's instruction that decides or calls what does.
     code: (Arc<Method>, u32),
@@ -113,6 +115,7 @@ pub(in crate::symex) fn note(
         term: Some(term),
         jumped: [jumped(old), jumped(new)],
         differs: new != old,
+        parts: false,
         is_inside: !own,
         code,
         goes,
@@ -125,6 +128,29 @@ pub(in crate::symex) fn note(
 pub(in crate::symex) fn known(state: &mut State, jumped: [bool; 2]) {
     let of = |own| jumped.map(|j| Some(j).filter(|_| own));
     without_formula(state, of, jumped[0] != jumped[1]);
+}
+
+/// Notes a branch at which the versions part by values that are known in both; not that the program asks which version runs.
+pub(in crate::symex) fn parted(state: &mut State, jumped: [bool; 2]) {
+    let asks = state.frame().is_some_and(|frame| {
+        let code = frame.method.code.as_ref();
+        let before = frame.pc.checked_sub(1).map(|at| at as usize);
+        before
+            .zip(code)
+            .and_then(|(at, code)| code.insns.get(at))
+            .is_some_and(is_execute)
+    });
+    let before = state.decisions.len();
+    if !asks {
+        known(state, jumped);
+    }
+    if state.decisions.len() > before
+        && let Some(mut taken) = state.decisions.first().cloned()
+    {
+        (taken.differs, taken.parts) = (false, true);
+        let rest = state.decisions.drop_first().unwrap_or_default();
+        state.decisions = rest.push_front(taken);
+    }
 }
 
 /// Notes that something was asked of which no formula says the answer, so that the branch behind it is told.
@@ -149,6 +175,7 @@ fn without_formula(state: &mut State, jumped: impl Fn(bool) -> [Option<bool>; 2]
         term: None,
         jumped,
         differs,
+        parts: false,
         is_inside: jumped == [None; 2],
         code: line.code,
         goes: [None; 2],
@@ -194,6 +221,7 @@ pub(in crate::symex) fn follow(state: &mut State, jumped: bool) {
             term: None,
             jumped: [Some(jumped); 2],
             differs: false,
+            parts: false,
             is_inside: true,
             code,
             goes: [None; 2],
@@ -227,6 +255,7 @@ pub(in crate::symex) fn follow_switch(state: &mut State, target: u32) {
             term: None,
             jumped: [None; 2],
             differs: false,
+            parts: false,
             is_inside: false,
             code,
             goes: [Some(target); 2],
@@ -246,6 +275,9 @@ pub(in crate::symex) fn nearest(
     let mut all: Vec<&Taken> = decisions.iter().collect();
     all.reverse();
     let parts = all.iter().position(|t| t.differs);
+    let last = all.iter().rposition(|t| t.parts);
+    // Where the input decides nothing, they part for good where they do last.
+    let (last, parts) = (last.filter(|_| parts.is_none()), parts.or(last));
     let to = parts.map_or(all.len(), |i| (i + TOLD / 2).min(all.len()));
     let from = to.saturating_sub(TOLD);
     let implied = match reduced {
@@ -254,6 +286,7 @@ pub(in crate::symex) fn nearest(
     };
     let told = (from..to).map(|i| Decision {
         is_implied: implied.contains(&i),
+        differs: all[i].differs || last == Some(i),
         ..all[i].told(pool)
     });
     told.collect()
