@@ -32,7 +32,7 @@ pub enum Input {
     Float(u32),
     /// `double`, as its raw bits.
     Double(u64),
-    /// A `String`, as its UTF-16 units.
+    /// A `String`, as its UTF-16 units: a literal, so one object with others of the same text (JLS §3.10.5).
     Str(Vec<u16>),
     /// A boxed primitive, e.g. `Integer.valueOf(3)`; the inner value is the primitive.
     Boxed(Box<Input>),
@@ -124,6 +124,14 @@ pub struct Inputs {
     pub args: Vec<Input>,
 }
 
+/// The constructor that makes a `String` of another one.
+const STRING: &str = "java/lang/String";
+const COPYING: &str = "(Ljava/lang/String;)V";
+
+fn is_copying(method: &MethodRef) -> bool {
+    *method.class == *"java.lang.String" && method.name == "<init>" && method.descriptor == COPYING
+}
+
 impl Inputs {
     /// Whether `null` is a part of it.
     pub fn has_null(&self) -> bool {
@@ -143,6 +151,35 @@ impl Input {
         match self {
             Input::Shared { value, .. } => value.unshared(),
             other => other,
+        }
+    }
+
+    /// A `String` of these units that is no literal: `new String("…")`.
+    pub fn copied_text(units: Vec<u16>) -> Input {
+        Input::Object {
+            method: MethodRef {
+                class: ClassName::of_internal(STRING),
+                name: "<init>".into(),
+                descriptor: COPYING.into(),
+            },
+            args: vec![Input::Str(units)],
+            calls: Vec::new(),
+        }
+    }
+
+    /// The UTF-16 units of a `String`, whether it is a literal or made of one by `new`; `None` of other inputs.
+    pub fn text(&self) -> Option<&[u16]> {
+        match self {
+            Input::Str(units) => Some(units),
+            Input::Object {
+                method,
+                args,
+                calls,
+            } => match &args[..] {
+                [Input::Str(units)] if calls.is_empty() && is_copying(method) => Some(units),
+                _ => None,
+            },
+            _ => None,
         }
     }
 

@@ -48,7 +48,7 @@ final class Values {
             case 'J': { long v = wire.in.readLong(); return () -> v; }
             case 'F': { float v = Float.intBitsToFloat(wire.in.readInt()); return () -> v; }
             case 'D': { double v = Double.longBitsToDouble(wire.in.readLong()); return () -> v; }
-            case 'T': { String v = wire.string(); return () -> new String(v); }
+            case 'T': { String v = wire.string().intern(); return () -> v; }
             case 'X': return read(wire);
             case 'A': {
                 String element = wire.string();

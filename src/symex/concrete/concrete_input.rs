@@ -110,8 +110,6 @@ struct Driver<'a> {
     assemblies: Vec<Assembly>,
 }
 
-const STRING: &str = "java/lang/String";
-
 impl Driver<'_> {
     fn value(&mut self, input: &Input) -> Built<()> {
         let constant = match input {
@@ -127,18 +125,7 @@ impl Driver<'_> {
             Input::Long(l) => Const::Long(*l),
             Input::Float(bits) => Const::Float(*bits),
             Input::Double(bits) => Const::Double(*bits),
-            Input::Str(units) => {
-                let literal = Insn::Const(Const::Str(Arc::from(units.as_slice())));
-                let init = invoke(
-                    InvokeKind::Special,
-                    STRING,
-                    "<init>",
-                    "(Ljava/lang/String;)V",
-                );
-                self.insns
-                    .extend([Insn::New(Arc::from(STRING)), Insn::Dup, literal, init]);
-                return Ok(());
-            }
+            Input::Str(units) => Const::Str(Arc::from(units.as_slice())),
             Input::Boxed(inner) => return self.boxed(inner),
             Input::Array { element, values } => return self.array(element, values),
             Input::Enum { class, constant } => return self.constant(class, constant),

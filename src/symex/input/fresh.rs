@@ -8,12 +8,12 @@ use crate::model::reason::Reason;
 use crate::model::{Version, integral_range};
 use crate::symex::class::linker::class_name_of;
 use crate::symex::class::{ClassId, FieldSlot};
-use crate::symex::state::heap::Body;
+use crate::symex::state::heap::{Body, Identity};
 use crate::symex::state::symbolic::Symbolic;
 use crate::symex::value::primitive::box_prim;
 use crate::symex::value::shadow::Shadow;
 use crate::symex::value::text::Text;
-use crate::symex::value::{Ref, Value};
+use crate::symex::value::{ObjId, Ref, Value};
 use crate::symex::vm::Vm;
 use std::sync::Arc;
 
@@ -46,9 +46,13 @@ impl Driver<'_> {
             b'L' if descriptor == STRING || descriptor == CHARS => {
                 let null = self.null(name, nullable);
                 let text = self.text(name);
+                let copied = format!("{name} is no literal");
+                let copied = self.vm.pool.var(&copied, Sort::Bool, None);
                 let class = self.vm.library("java/lang/String")?;
-                let body = Body::Str(text.clone());
-                Ok((self.reference(null, class, body), Symbolic::Str(null, text)))
+                let obj = self.heap.alloc(class, Body::Str(text.clone()));
+                self.heap.get_mut(obj).identity = Identity::Input(copied);
+                let value = self.nullable(null, obj);
+                Ok((value, Symbolic::Str { null, text, copied }))
             }
             b'L' => self.boxed(descriptor, name, nullable),
             b'[' => self.array(&descriptor[1..], name, nullable, depth),
@@ -61,9 +65,11 @@ impl Driver<'_> {
 
     /// A reference to a new object that is null under a condition.
     fn reference(&mut self, null: Term, class: ClassId, body: Body) -> Value {
-        let is_string = matches!(body, Body::Str(_));
         let obj = self.heap.alloc(class, body);
-        self.heap.get_mut(obj).distinct = is_string;
+        self.nullable(null, obj)
+    }
+
+    fn nullable(&self, null: Term, obj: ObjId) -> Value {
         match self.vm.pool.as_bool(null) {
             Some(false) => Value::obj(obj),
             _ => Value::Ref(Ref::Maybe { null, obj }),

@@ -17,7 +17,12 @@ impl Driver<'_> {
             Text::constant(&mut self.vm.pool, &units),
         );
         self.insns.push(Insn::Const(Const::Str(Arc::from(units))));
-        (self.store("L;"), Symbolic::Str(no, text))
+        let symbolic = Symbolic::Str {
+            null: no,
+            text,
+            copied: no,
+        };
+        (self.store("L;"), symbolic)
     }
 
     pub(super) fn exactly(

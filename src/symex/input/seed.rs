@@ -43,10 +43,11 @@ pub(in crate::symex) fn shape(
 
 fn make_room(vm: &mut Vm, input: &Input) {
     let length = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
+    if let Some(units) = input.text() {
+        vm.bounds.max_string = vm.bounds.max_string.max(length(units.len()));
+        return;
+    }
     match input {
-        Input::Str(units) => {
-            vm.bounds.max_string = vm.bounds.max_string.max(length(units.len()));
-        }
         Input::Array { values, .. } => {
             vm.bounds.max_array = vm.bounds.max_array.max(length(values.len()));
             values.iter().for_each(|v| make_room(vm, v));
@@ -63,12 +64,14 @@ fn specs(vm: &mut Vm, params: &[Arc<str>], args: &[Input]) -> Built<Vec<Spec>> {
 fn spec(vm: &mut Vm, descriptor: &str, input: &Input) -> Built<Spec> {
     let symbolic = |d: &str| Ok(Spec::symbolic(d));
     let boxed = class_name_of(descriptor).is_some_and(|c| box_prim(&c).is_some());
+    if input.text().is_some() {
+        return symbolic(STRING);
+    }
     match input {
         Input::Null if symbolic_type(descriptor) || descriptor.starts_with('[') => {
             symbolic(descriptor)
         }
         Input::Null => Ok(Spec::Null),
-        Input::Str(_) => symbolic(STRING),
         Input::Boxed(_) if boxed => symbolic(descriptor),
         Input::Boxed(inner) => symbolic(box_of(inner)),
         Input::Array { element, .. } if symbolic_type(element.trim_start_matches('[')) => {
@@ -230,13 +233,15 @@ fn assign(pool: &Pool, symbolic: &Symbolic, input: &Input, out: &mut Assigned) -
     match (symbolic, input) {
         (Symbolic::Null, Input::Null) => Some(()),
         (
-            Symbolic::Str(null, _) | Symbolic::Boxed(null, ..) | Symbolic::Array { null, .. },
+            Symbolic::Str { null, .. } | Symbolic::Boxed(null, ..) | Symbolic::Array { null, .. },
             Input::Null,
         ) => set_bool(pool, *null, true, out),
         (Symbolic::Prim(kind, term), input) => primitive(pool, *kind, *term, input, out),
-        (Symbolic::Str(null, text), Input::Str(units)) => {
+        (Symbolic::Str { null, text, copied }, input) => {
+            let units = input.text()?;
             let (len, chars) = text.chars()?;
             set_bool(pool, *null, false, out)?;
+            set_bool(pool, *copied, !matches!(input, Input::Str(_)), out)?;
             set(pool, len, i64::try_from(units.len()).ok()?, out)?;
             let mut both = units.iter().zip(chars.iter());
             (units.len() <= chars.len())

@@ -40,7 +40,7 @@ use super::vm::Vm;
 use crate::expr::{Pool, Term};
 use crate::model::Version;
 use crate::model::reason::Reason;
-use crate::symex::state::heap::{Body, Slot};
+use crate::symex::state::heap::{Body, Identity, Slot};
 use crate::symex::state::interruption::{Step, Stop};
 use crate::symex::value::text::Text;
 use crate::symex::value::units::Units;
@@ -176,7 +176,7 @@ fn made(vm: &mut Vm, state: &mut State, text: Text) -> Step<Option<Value>> {
     let known = text.units(&vm.pool).is_some_and(|units| !units.is_empty());
     let value = vm.new_string(state, text)?;
     if let (true, Value::Ref(Ref::Obj(id))) = (known, value) {
-        state.heap.get_mut(id).distinct = true;
+        state.heap.get_mut(id).identity = Identity::New;
     }
     Ok(Some(value))
 }

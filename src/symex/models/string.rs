@@ -17,7 +17,7 @@ use super::truth;
 use super::units;
 use crate::expr::{BvOp, CmpOp, Term};
 use crate::model::reason::Reason;
-use crate::symex::state::heap::Body;
+use crate::symex::state::heap::{Body, Identity};
 use crate::symex::state::interruption::{Act, Interruption, Step, Stop};
 use crate::symex::value::shadow::Shadow;
 use crate::symex::value::surrogates::units_of;
@@ -173,7 +173,7 @@ fn intern(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>>
     };
     if interned != Value::obj(id) {
         // Nothing may have been interned before: then the JVM takes this one.
-        state.heap.get_mut(id).distinct = false;
+        state.heap.get_mut(id).identity = Identity::Unknown;
     }
     Ok(Some(interned))
 }

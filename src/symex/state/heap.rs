@@ -95,10 +95,23 @@ pub struct Obj {
     pub body: Body,
     /// A throwable that the JVM itself raised: its message, unless it has one here, is not known.
     pub jvm_made: bool,
-    /// A string of which it is known which references are it: a literal, an input, or made by `new`.
-    pub distinct: bool,
+    /// Of a string: which others are the same object.
+    pub identity: Identity,
     /// Of a `String`: the bytes that the JDK's own code has read or written in it.
     pub view: Option<View>,
+}
+
+/// Which other strings a string is one object with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Identity {
+    /// The library decides.
+    Unknown,
+    /// Made by `new`: no other one.
+    New,
+    /// A literal: those of the same text that are literals (JLS §3.10.5).
+    Literal,
+    /// An input: a literal, unless this holds. Then it is made by `new`.
+    Input(Term),
 }
 
 /// A string as the JDK's own code sees it (*compact strings*, JEP 254).
@@ -135,7 +148,7 @@ impl Heap {
             class,
             body,
             jvm_made: false,
-            distinct: false,
+            identity: Identity::Unknown,
             view: None,
         })
     }

@@ -10,8 +10,15 @@ use std::sync::Arc;
 pub enum Symbolic {
     /// A primitive of that descriptor.
     Prim(u8, Term),
-    /// A string, null under the condition.
-    Str(Term, Text),
+    /// A string.
+    Str {
+        /// Null under this condition.
+        null: Term,
+        /// Its content.
+        text: Text,
+        /// Made by `new` under this condition, else a literal.
+        copied: Term,
+    },
     /// A box.
     Boxed(Term, u8, Term),
     /// An array.
@@ -56,7 +63,7 @@ impl Symbolic {
         let all = |values: &[Symbolic]| values.iter().map(|v| v.concrete(pool, model)).collect();
         match self {
             Symbolic::Prim(descriptor, term) => prim_input(*descriptor, pool, model, *term),
-            Symbolic::Str(null, _)
+            Symbolic::Str { null, .. }
             | Symbolic::Boxed(null, ..)
             | Symbolic::Array { null, .. }
             | Symbolic::OneOf(null, _)
@@ -64,7 +71,13 @@ impl Symbolic {
             {
                 Input::Null
             }
-            Symbolic::Str(_, text) => Input::Str(units(pool, model, text)),
+            Symbolic::Str { text, copied, .. } => {
+                let units = units(pool, model, text);
+                match pool.holds(*copied, model) {
+                    true => Input::copied_text(units),
+                    false => Input::Str(units),
+                }
+            }
             Symbolic::Boxed(_, descriptor, term) => {
                 Input::Boxed(Box::new(prim_input(*descriptor, pool, model, *term)))
             }
@@ -122,7 +135,7 @@ impl Symbolic {
     fn terms(&self, out: &mut Vec<Term>) {
         match self {
             Symbolic::Prim(_, term) => out.push(*term),
-            Symbolic::Str(null, text) => {
+            Symbolic::Str { null, text, .. } => {
                 out.push(*null);
                 if let Some((len, chars)) = text.chars() {
                     out.push(len);

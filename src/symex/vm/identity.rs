@@ -3,7 +3,7 @@
 use crate::expr::Term;
 use crate::model::reason::Reason;
 use crate::symex::state::State;
-use crate::symex::state::heap::Body;
+use crate::symex::state::heap::{Body, Identity};
 use crate::symex::state::interruption::{Act, Interruption, Step, Stop};
 use crate::symex::value::shadow::Shadow;
 use crate::symex::value::{ObjId, Ref, Value};
@@ -25,9 +25,19 @@ pub(in crate::symex) fn is_shortcut(state: &State) -> bool {
         .is_some_and(|f| SHORTCUTS.contains(&&*f.method.class_name))
 }
 
-/// Whether a string is an object that nothing else in the program is: a literal, an input, or made by `new`.
+/// Whether it is known which strings are the same object as one.
 fn is_settled(state: &State, id: ObjId) -> bool {
-    state.heap.get(id).distinct
+    state.heap.get(id).identity != Identity::Unknown
+}
+
+/// The condition that a string is a literal; `None` where the library decides.
+fn is_literal(vm: &mut Vm, state: &State, id: ObjId) -> Option<Term> {
+    Some(match state.heap.get(id).identity {
+        Identity::Unknown => return None,
+        Identity::New => vm.pool.bool(false),
+        Identity::Literal => vm.pool.bool(true),
+        Identity::Input(copied) => vm.pool.not(copied),
+    })
 }
 
 /// Whether two strings at different places of the heap are one object.
@@ -36,15 +46,15 @@ pub(in crate::symex) fn same_string(vm: &mut Vm, state: &State, a: ObjId, b: Obj
     if is_shortcut(state) || state.frame().is_some_and(|f| f.passed >= 1) {
         return Ok(no);
     }
-    if is_settled(state, a) && is_settled(state, b) {
-        if [a, b].iter().any(|id| state.shape.objects.contains(&id.0)) {
-            let why = "an input string is no literal and no other input";
-            vm.touched.insert((Reason::Aliasing, why.into()));
-        }
+    let literal = |vm: &mut Vm| Some((is_literal(vm, state, a)?, is_literal(vm, state, b)?));
+    let both = literal(vm).map(|(a, b)| vm.pool.and(a, b));
+    if both.is_some_and(|both| vm.pool.as_bool(both) == Some(false)) {
         return Ok(no);
     }
-    match equal_text(vm, state, a, b).and_then(|t| vm.pool.as_bool(t)) {
-        Some(false) => Ok(no),
+    let equal = equal_text(vm, state, a, b);
+    match (equal.and_then(|t| vm.pool.as_bool(t)), equal, both) {
+        (Some(false), ..) => Ok(no),
+        (_, Some(equal), Some(both)) => Ok(vm.pool.and(equal, both)),
         _ => Err(unknown().into()),
     }
 }

@@ -5,7 +5,7 @@ use crate::bytecode::is_jdk;
 use crate::expr::{Pool, Term};
 use crate::model::reason::Reason;
 use crate::model::{Spelling, Version};
-use crate::symex::state::heap::{Body, Slot};
+use crate::symex::state::heap::{Body, Identity, Slot};
 use crate::symex::state::interruption::{Act, Interruption, Step, Stop};
 use crate::symex::state::{Frame, State};
 use crate::symex::value::shadow::Shadow;
@@ -203,7 +203,7 @@ pub(in crate::symex) fn new_object(vm: &mut Vm, state: &mut State, name: &Arc<st
     vm.initialise(state, class)?;
     let id = vm.instantiate(state, class);
     if matches!(state.heap.get(id).body, Body::Str(_)) {
-        state.heap.get_mut(id).distinct = true;
+        state.heap.get_mut(id).identity = Identity::New;
     }
     if BOUNDS.contains(&&**name) {
         let by_jdk = |frame: &Frame| is_jdk(&frame.method.class_name);

@@ -31,7 +31,7 @@ use crate::symex::class::change_site::Site;
 use crate::symex::class::linker::{LinkError, Linker, Program};
 use crate::symex::class::{ClassId, Key, Method, Origin};
 use crate::symex::state::bounds::Bounds;
-use crate::symex::state::heap::{Body, Slot};
+use crate::symex::state::heap::{Body, Identity, Slot};
 use crate::symex::state::interruption::{Interruption, Step, Stop};
 use crate::symex::state::strategy::Strategy;
 use crate::symex::state::{Frame, OnReturn, Singleton, State, Statics};
@@ -210,7 +210,7 @@ impl Vm {
         let text = Text::constant(&mut self.pool, units);
         let class = self.library("java/lang/String")?;
         let id = state.heap.alloc(class, Body::Str(text));
-        state.heap.get_mut(id).distinct = true;
+        state.heap.get_mut(id).identity = Identity::Literal;
         state.singletons.insert_mut(key, id);
         Ok(Value::obj(id))
     }

@@ -71,6 +71,8 @@ final class Node {
 
     /** Bytes: what allocates as many on its own gets no large numbers. */
     private static final long MUCH = 1 << 20;
+    /** What makes a string of its own. */
+    private static final Member COPYING = new Member("java.lang.String", "<init>", "(Ljava/lang/String;)V");
 
     final char tag;
     /** Of primitives a {@code Long} (bits of floating-point ones), of texts a {@code String}. */
@@ -91,6 +93,8 @@ final class Node {
     boolean isMade;
     /** Whether it is as one that is remembered. */
     boolean isKnown;
+    /** Of a text: whether it is a string of its own, made by {@code new}, and no literal. */
+    boolean isCopy;
     /** The number by which other parts are the same object; 0 where none is. Of such a part ({@code R}), that of the object. */
     int number;
 
@@ -113,6 +117,7 @@ final class Node {
         copy.kind = kind;
         copy.choice = choice;
         copy.number = number;
+        copy.isCopy = isCopy;
         copy.parts = copies(parts);
         for (Call call : calls) copy.calls.add(new Call(call.member, call.maker, copies(call.args)));
         return copy;
@@ -190,7 +195,7 @@ final class Node {
             case 'J': return number();
             case 'F': return Float.intBitsToFloat((int) number());
             case 'D': return Double.longBitsToDouble(number());
-            case 'T': return new String(text());
+            case 'T': return isCopy ? new String(text()) : text().intern();
             case 'X': return parts.get(0).build(side);
             case 'A': {
                 Class<?> type = side.element(names[0]);
@@ -304,6 +309,11 @@ final class Node {
             out.write('V');
             out.writeInt(number);
         }
+        if (isCopy) {
+            out.write('O');
+            COPYING.write(wire);
+            out.writeInt(1);
+        }
         out.write(tag);
         switch (tag) {
             case 'N': break;
@@ -322,7 +332,11 @@ final class Node {
             case 'S': case 'C': out.writeShort((int) number()); break;
             case 'I': case 'F': out.writeInt((int) number()); break;
             case 'J': case 'D': out.writeLong(number()); break;
-            case 'T': wire.write(text()); break;
+            case 'T':
+                wire.write(text());
+                // Without calls.
+                if (isCopy) out.writeInt(0);
+                break;
             case 'X': parts.get(0).write(wire); break;
             case 'A':
                 wire.write(names[0]);
@@ -433,10 +447,19 @@ final class Node {
                 node.member = Member.read(wire);
                 node.parts = readAll(wire);
                 node.readCalls(wire);
+                if (node.isOfText()) {
+                    node = node.parts.get(0);
+                    node.isCopy = true;
+                }
                 break;
             default: throw new IOException("bad input tag " + (int) tag);
         }
         return node;
+    }
+
+    /** Whether it does nothing but make a string of its own. */
+    private boolean isOfText() {
+        return member.is(COPYING) && calls.isEmpty() && parts.get(0).tag == 'T' && parts.get(0).number == 0;
     }
 
     static List<Node> readAll(Wire wire) throws IOException {

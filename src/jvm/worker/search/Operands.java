@@ -36,6 +36,7 @@ final class Operands {
             texts(input, pair[0], pair[1], out);
             texts(input, pair[1], pair[0], out);
         }
+        for (String text : Trace.identities()) identities(input, text, out);
         // What allocates much gets no large numbers, whatever it is compared with.
         for (List<Node> made : out) for (Node node : made) changes.spare(node);
         return out;
@@ -120,6 +121,15 @@ final class Operands {
                 put(input, i, wanted + text, out);
                 put(input, i, text + wanted, out);
             }
+        }
+    }
+
+    /** Texts that were compared by identity become literals, or strings of their own. */
+    private static void identities(List<Node> input, String is, List<List<Node>> out) {
+        List<Node> all = flat(input);
+        for (int i = 0; i < all.size() && out.size() < 2 * MOST; i++) {
+            Node at = all.get(i);
+            if (at.tag == 'T' && at.text().equals(is)) out.add(with(input, i, node -> node.isCopy = !node.isCopy));
         }
     }
 

@@ -46,6 +46,7 @@ final class Simpler {
             };
             switch (at.tag) {
                 case 'T':
+                    if (at.isCopy) change.accept(node -> node.isCopy = false);
                     if (!at.text().equals(Answers.CALLED)) texts(at.text(), change);
                     break;
                 case 'A':

@@ -59,6 +59,7 @@ public final class Trace {
     /** Texts that may be compared, without that any comparison told so. */
     private static final List<String[]> guesses = new ArrayList<>();
     private static final List<double[]> reals = new ArrayList<>();
+    private static final Set<String> identities = new LinkedHashSet<>();
     /** Numbers that may be compared, likewise. */
     private static final List<long[]> maybe = new ArrayList<>();
     /** Texts and numbers near the change. */
@@ -92,6 +93,7 @@ public final class Trace {
         guesses.clear();
         maybe.clear();
         reals.clear();
+        identities.clear();
     }
 
     static void run(long allowed) {
@@ -313,7 +315,19 @@ public final class Trace {
     public static void same(Object a, Object b, int code) {
         int at = code >> 4 << 1;
         edge(a == b ? at : at + 1);
+        if (keeps && a instanceof String s && b instanceof String t) keepIdentity(s, t);
         step();
+    }
+
+    /** Of two texts that are compared by identity: what makes them alike, or others of the same text. */
+    private static void keepIdentity(String s, String t) {
+        if (!s.equals(t)) Pairs.of(s, t);
+        else if (identities.size() < MOST_OPERANDS) identities.add(s);
+    }
+
+    /** Texts that were equal, and compared by identity. */
+    static Set<String> identities() {
+        return identities;
     }
 
     /** A reference that may be null. */
