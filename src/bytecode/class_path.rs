@@ -181,6 +181,14 @@ impl ClassPath {
         packages.contains(package)
     }
 
+    /// The module of the JDK that has the class of that internal name.
+    pub fn jdk_module_of(&self, class: &str) -> Option<&'static str> {
+        self.sources.iter().find_map(|source| match source {
+            Source::Jdk(image) => in_image(image, class).map(|(module, _)| module),
+            _ => None,
+        })
+    }
+
     /// Internal names of all classes in the folders, sorted.
     pub fn list_dirs(&self) -> Vec<String> {
         let mut names = Vec::new();
@@ -385,16 +393,19 @@ const MODULES: [&str; 29] = [
     "jdk.xml.dom",
 ];
 
+/// The module of a class, and its bytes.
+fn in_image(image: &Image, class: &str) -> Option<(&'static str, Vec<u8>)> {
+    MODULES.iter().find_map(|module| {
+        let found = image.get_resource(&format!("/{module}/{class}.class"));
+        found.ok().map(|r| (*module, r.data().to_vec()))
+    })
+}
+
 impl Source {
     /// The bytes of a class.
     fn read(&self, name: &str) -> Result<Option<Vec<u8>>, ClassPathError> {
         match self {
-            Source::Jdk(image) => Ok(MODULES.iter().find_map(|module| {
-                image
-                    .get_resource(&format!("/{module}/{name}.class"))
-                    .ok()
-                    .map(|r| r.data().to_vec())
-            })),
+            Source::Jdk(image) => Ok(in_image(image, name).map(|(_, bytes)| bytes)),
             files => files.file(&format!("{name}.class")),
         }
     }

@@ -72,6 +72,8 @@ impl std::ops::AddAssign for Stats {
 pub struct LayeredSolver {
     options: SolverOptions,
     deadline: Option<Instant>,
+    /// Units of the question at hand, where they are fewer than of others.
+    units: Option<u32>,
     /// Begun when it is first asked: its context takes some 15 MB.
     z3: Option<Z3>,
     cache: FxHashMap<Vec<Term>, Answer>,
@@ -84,6 +86,7 @@ impl LayeredSolver {
         LayeredSolver {
             options: options.clone(),
             deadline: None,
+            units: None,
             z3: None,
             cache: FxHashMap::default(),
             stats: Stats::default(),
@@ -114,6 +117,7 @@ impl LayeredSolver {
         let z3 = self
             .z3
             .get_or_insert_with(|| Z3::new(options, self.deadline));
+        z3.limit(self.units.unwrap_or(options.rlimit));
         let answer = z3.check(pool, slice);
         self.stats.units += z3.units();
         self.stats.unknown += u64::from(matches!(answer, Answer::Unknown(_)));
@@ -154,7 +158,10 @@ impl Solver for LayeredSolver {
             }
             _ => {
                 let answer = self.decide(pool, c, &slice);
-                self.cache.insert(slice, answer.clone());
+                let is_open = self.units.is_some() && matches!(answer, Answer::Unknown(_));
+                if !is_open {
+                    self.cache.insert(slice, answer.clone());
+                }
                 answer
             }
         };
@@ -165,6 +172,19 @@ impl Solver for LayeredSolver {
                 Feasible::Yes(c.extended(pool, &more, c.model().overlaid(values)))
             }
         }
+    }
+
+    fn assume_within(
+        &mut self,
+        units: u32,
+        pool: &mut Pool,
+        c: &Constraints,
+        cond: Term,
+    ) -> Feasible {
+        self.units = Some(units);
+        let answer = self.assume(pool, c, cond);
+        self.units = None;
+        answer
     }
 
     fn stats(&self) -> Stats {

@@ -32,6 +32,15 @@ pub trait Solver {
     /// `c ∧ cond`.
     fn assume(&mut self, pool: &mut Pool, c: &Constraints, cond: Term) -> Feasible;
 
+    /// The same for a question that may as well stay open: with `units` of Z3's resource units at most.
+    fn assume_within(
+        &mut self,
+        units: u32,
+        pool: &mut Pool,
+        c: &Constraints,
+        cond: Term,
+    ) -> Feasible;
+
     /// Counts so far.
     fn stats(&self) -> Stats;
 }

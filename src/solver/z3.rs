@@ -76,6 +76,15 @@ impl Z3 {
         self.units
     }
 
+    /// Gives the next questions so many units.
+    pub(super) fn limit(&mut self, units: u32) {
+        if units != self.rlimit {
+            self.rlimit = units;
+            self.params.set_u32("rlimit", units);
+            self.solver.set_params(&self.params);
+        }
+    }
+
     /// Cuts the time of the next question where the deadline is nearer than its timeout.
     fn hurry(&mut self) {
         let Some(deadline) = self.deadline else {

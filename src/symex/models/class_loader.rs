@@ -4,7 +4,9 @@ use super::super::state::{Singleton, State};
 use super::super::value::{Ref, Value};
 use super::super::vm::{Vm, per_version};
 use super::mirror;
+use super::reflection::jdk_module;
 use super::text;
+use crate::bytecode::is_jdk;
 use crate::model::reason::Reason;
 use crate::model::{Spelling, Version};
 use crate::symex::state::heap::{Body, Slot};
@@ -44,22 +46,82 @@ pub(super) fn find(name: &str) -> Option<Model> {
         | "getUnnamedModule"
         | "definePackage"
         | "getDefinedPackage"
-        | "getDefinedPackages" => {
-            |_, _, _| Err(Stop::unsupported(Reason::Reflection, "java.lang.ClassLoader").into())
-        }
+        | "getDefinedPackages" => unknown,
         _ => return None,
     })
 }
 
+/// What no model tells of a class loader.
+pub(super) fn unknown(_: &mut Vm, _: &mut State, _: &[Value]) -> Step<Option<Value>> {
+    Err(Stop::unsupported(Reason::Reflection, "java.lang.ClassLoader").into())
+}
+
+/// The loader of a class: of an array, that of its elements.
+pub(super) fn of(vm: &mut Vm, state: &mut State, name: &str) -> Step<Option<Value>> {
+    let element = name.trim_start_matches('[');
+    let class = match element.len() < name.len() {
+        true => element.strip_prefix('L').map(|c| c.trim_end_matches(';')),
+        false => Some(element).filter(|e| mirror::prim_named(e).is_none()),
+    };
+    match class {
+        None => Ok(Some(Value::NULL)),
+        Some(class) if mirror::is_of_base(class) => Ok(Some(Value::NULL)),
+        Some(class) if is_jdk(class) => of_module(vm, state, jdk_module(vm, class)?),
+        Some(_) => loader(vm, state),
+    }
+}
+
+/// The loader of a module of the JDK: none for those that the JVM loads itself (JDK 9 and later, `make/conf/module-loader-map.conf`).
+fn of_module(vm: &mut Vm, state: &mut State, module: &str) -> Step<Option<Value>> {
+    const BY_JVM: [&str; 16] = [
+        "java.base",
+        "java.datatransfer",
+        "java.desktop",
+        "java.instrument",
+        "java.logging",
+        "java.management",
+        "java.management.rmi",
+        "java.naming",
+        "java.prefs",
+        "java.rmi",
+        "java.security.sasl",
+        "java.xml",
+        "jdk.jfr",
+        "jdk.management",
+        "jdk.net",
+        "jdk.unsupported",
+    ];
+    const BY_PLATFORM: [&str; 6] = [
+        "java.compiler",
+        "java.net.http",
+        "java.scripting",
+        "java.sql",
+        "java.sql.rowset",
+        "java.transaction.xa",
+    ];
+    match module {
+        _ if BY_JVM.contains(&module) => Ok(Some(Value::NULL)),
+        _ if BY_PLATFORM.contains(&module) => {
+            let class = "jdk/internal/loader/ClassLoaders$PlatformClassLoader";
+            one(vm, state, Singleton::Named("platform class loader"), class)
+        }
+        _ => Err(Stop::unsupported(Reason::Reflection, "Class.getClassLoader").into()),
+    }
+}
+
 /// The one loader of the classes under test.
 pub(super) fn loader(vm: &mut Vm, state: &mut State) -> Step<Option<Value>> {
-    const LOADER: Singleton = Singleton::Named("class loader");
-    if let Some(id) = state.singletons.get(&LOADER) {
+    let loader = Singleton::Named("class loader");
+    one(vm, state, loader, "java/net/URLClassLoader")
+}
+
+fn one(vm: &mut Vm, state: &mut State, loader: Singleton, class: &str) -> Step<Option<Value>> {
+    if let Some(id) = state.singletons.get(&loader) {
         return Ok(Some(Value::obj(*id)));
     }
-    let class = vm.library("java/net/URLClassLoader")?;
+    let class = vm.library(class)?;
     let id = vm.instantiate(state, class);
-    state.singletons.insert_mut(LOADER, id);
+    state.singletons.insert_mut(loader, id);
     Ok(Some(Value::obj(id)))
 }
 

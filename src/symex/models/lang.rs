@@ -42,6 +42,11 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Model> {
         ) => {
             return class_loader::find(name);
         }
+        (
+            "jdk/internal/loader/BuiltinClassLoader"
+            | "jdk/internal/loader/ClassLoaders$PlatformClassLoader",
+            _,
+        ) => class_loader::unknown,
         ("java/lang/invoke/MethodHandles$Lookup", _)
         | (
             "java/lang/invoke/MethodHandles",

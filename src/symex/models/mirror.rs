@@ -8,7 +8,6 @@ use super::class_loader;
 use super::object;
 use super::reflection;
 use crate::bytecode::class_file::Prim;
-use crate::bytecode::is_jdk;
 use crate::model::reason::Reason;
 use crate::model::{Spelling, Version};
 use crate::symex::class::linker::class_name_of;
@@ -91,13 +90,7 @@ pub(super) fn find(name: &str, descriptor: &str) -> Option<Model> {
         },
         ("getClassLoader" | "getClassLoader0", _) => |vm, state, args| {
             let name = mirrored(vm, state, args, 0)?;
-            if name.starts_with('[') || is_of_base(&name) {
-                return Ok(Some(Value::NULL));
-            }
-            if is_jdk(&name) || prim_named(&name).is_some() {
-                return Err(Stop::unsupported(Reason::Reflection, "Class.getClassLoader").into());
-            }
-            class_loader::loader(vm, state)
+            class_loader::of(vm, state, &name)
         },
         ("getResourceAsStream", _) => class_loader::of_class,
         ("forName", "(Ljava/lang/String;)Ljava/lang/Class;")

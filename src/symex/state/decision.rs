@@ -21,6 +21,11 @@ const TOLD: usize = 12;
 /// Longer terms are not told.
 const LONGEST: usize = 160;
 
+/// Z3's resource units for the question whether a decision goes without saying, and for all such questions of a path: they serve the
+/// reader only.
+const UNITS_OF_ONE: u32 = 100_000;
+const UNITS: u64 = 300_000;
+
 /// One of them.
 #[derive(Clone, Debug)]
 pub struct Taken {
@@ -312,7 +317,11 @@ fn implied(
     let start = Constraints::with_model(path.model().clone());
     // What a called method decided says less than what is done with its result.
     let (inside, own): (Vec<usize>, Vec<usize>) = of.partition(|i| all[*i].is_inside);
+    let before = solver.stats().units;
     for i in inside.into_iter().chain(own) {
+        if solver.stats().units - before > UNITS {
+            break;
+        }
         let Some(term) = all[i].term.filter(|_| !all[i].differs) else {
             continue;
         };
@@ -320,8 +329,11 @@ fn implied(
         let others = others.filter_map(|j| all[j].term);
         let rest = pool.and_all(around.iter().copied().chain(others));
         let not = pool.not(term);
-        if let Feasible::Yes(rest) = solver.assume(pool, &start, rest)
-            && matches!(solver.assume(pool, &rest, not), Feasible::No)
+        if let Feasible::Yes(rest) = solver.assume_within(UNITS_OF_ONE, pool, &start, rest)
+            && matches!(
+                solver.assume_within(UNITS_OF_ONE, pool, &rest, not),
+                Feasible::No
+            )
         {
             implied.insert(i);
         }

@@ -146,6 +146,8 @@ pub enum Singleton {
     Lambda(String),
     /// What the `Class` of that name caches in that field, for the running version or for both.
     OfClass(Arc<str>, &'static str, Option<Version>),
+    /// The module of that name; the unnamed one without.
+    Module(Option<&'static str>),
     /// Something of the JVM's own.
     Named(&'static str),
 }

@@ -41,6 +41,11 @@ impl Linker {
         self.program().library.jdk_has_package_of(class)
     }
 
+    /// The module of the JDK that has the class of that internal name.
+    pub fn jdk_module_of(&self, class: &str) -> Option<&'static str> {
+        self.program().library.jdk_module_of(class)
+    }
+
     /// Whether both versions declare the same in the class and in what is above it, as far as reflection shows.
     pub fn declares_the_same(&self, name: &Arc<str>) -> Linked<bool> {
         let Shadow::Same(file) = self.declaration(name)? else {

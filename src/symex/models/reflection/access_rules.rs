@@ -119,10 +119,17 @@ fn package_of(class: &str) -> Option<&str> {
 pub(super) fn is_exported(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
     let module = object(vm, args, 0)?;
     let package = class_loader::constant(vm, state, args, 1)?;
+    let package = format!("{}/", package.internal());
     let is = match field(vm, state, module, "name")? {
         Value::Ref(Ref::Null) => Some(true),
-        _ => exported(vm, &format!("{}/", package.internal())),
+        _ => exported(vm, &package),
     };
+    // What is not exported to all may be to a module of the JDK.
+    let asks = args.get(2).is_some() && {
+        let asking = object(vm, args, 2)?;
+        field(vm, state, asking, "name")? != Value::NULL
+    };
+    let is = is.filter(|is| *is || !asks);
     match is {
         Some(is) => Ok(Some(Value::Prim(vm.pool.int(i32::from(is))))),
         None => Err(unsupported("whether a package of the JDK is exported")),

@@ -5,6 +5,7 @@ use super::super::super::value::Value;
 use super::super::super::vm::Vm;
 use super::super::mirror::mirrored;
 use super::{class_named, declaration, name, name_or_null, unsupported};
+use crate::bytecode::is_jdk;
 use crate::symex::state::interruption::Step;
 use crate::symex::vm::Model;
 use crate::symex::vm::array::filled;
@@ -114,7 +115,15 @@ fn declared_classes(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Opti
     filled(vm, state, CLASS, &all).map(Some)
 }
 
-/// The modules of the program under test: the unnamed one of its loader, and `java.base`.
+const BASE: &str = "java.base";
+
+/// The module of a class of the JDK.
+pub(in crate::symex) fn jdk_module(vm: &Vm, class: &str) -> Step<&'static str> {
+    let found = vm.linker.jdk_module_of(class);
+    found.ok_or_else(|| unsupported("the module of a class of the JDK"))
+}
+
+/// The modules of the program under test: the unnamed one of its loader, and those of the JDK.
 fn module(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
     use super::super::super::state::Singleton;
     let class = mirrored(vm, state, args, 0)?;
@@ -123,23 +132,20 @@ fn module(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>>
         .strip_prefix('L')
         .filter(|_| class.starts_with('['))
         .unwrap_or(element);
-    let base = super::super::mirror::is_of_base(element)
-        || super::super::mirror::prim_named(&class).is_some()
+    let is_primitive = super::super::mirror::prim_named(&class).is_some()
         || element.len() == 1 && class.starts_with('[');
-    if !base && crate::bytecode::is_jdk(element) {
-        return Err(unsupported("the module of a class of the JDK"));
-    }
-    let key = Singleton::Named(if base {
-        "module java.base"
-    } else {
-        "unnamed module"
-    });
+    let module = match is_primitive {
+        true => Some(BASE),
+        false if is_jdk(element) => Some(jdk_module(vm, element.trim_end_matches(';'))?),
+        false => None,
+    };
+    let key = Singleton::Module(module);
     if let Some(id) = state.singletons.get(&key) {
         return Ok(Some(Value::obj(*id)));
     }
-    let called = match base {
-        true => name(vm, state, "java.base")?,
-        false => Value::NULL,
+    let called = match module {
+        Some(module) => name(vm, state, module)?,
+        None => Value::NULL,
     };
     let kind = vm.library("java/lang/Module")?;
     let id = vm.instantiate(state, kind);

@@ -29,6 +29,7 @@ use crate::symex::vm::Model;
 use crate::symex::vm::array::of_bytes;
 use crate::symex::vm::class_caches::cache;
 use crate::symex::vm::declared::declared;
+pub(super) use facts::jdk_module;
 use std::sync::Arc;
 
 /// The model of a method of reflection's own classes.
