@@ -65,7 +65,7 @@ pub fn run(options: &Options, revisions: &Revisions, text: &str) -> Result<(Stri
 fn check_ran(seen: &Observed, options: &Options) -> Result<(), Error> {
     for (version, outcome) in [("old", &seen.old), ("new", &seen.new)] {
         if let End::Failed(why) = &outcome.end
-            && why != replay::ENDED_THE_PROCESS
+            && !replay::ended_the_process(&outcome.end)
         {
             return Err(Error::Replay(format!(
                 "{version} version: {}",

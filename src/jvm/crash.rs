@@ -1,4 +1,4 @@
-//! The report that a JVM leaves in its folder when it dies of a fault: which method our worker had called.
+//! The report that a JVM leaves in its folder when it dies of a fault: the signal, and which method our worker had called.
 
 use crate::model::MethodRef;
 use std::io::Read;
@@ -18,6 +18,25 @@ const WORKER: &str = "com.shadowci.worker.";
 /// The method that a worker's thread had called by reflection when its JVM died; `None` where there is no report, or another thread met
 /// the fault. `folder` is where the JVM ran.
 pub(super) fn called(folder: &Path) -> Option<MethodRef> {
+    outermost(&report(folder)?)
+}
+
+/// The name of the signal that the JVM died of, such as `SIGSEGV`.
+pub(super) fn signal(folder: &Path) -> Option<String> {
+    named(&report(folder)?)
+}
+
+fn named(report: &str) -> Option<String> {
+    let mut words = report.lines().filter_map(|line| {
+        let word = line.strip_prefix('#')?.split_whitespace().next()?;
+        let is_name = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit();
+        (word.starts_with("SIG") && word.chars().all(is_name)).then(|| word.to_string())
+    });
+    words.next()
+}
+
+/// The text of the first report in a folder.
+fn report(folder: &Path) -> Option<String> {
     let mut reports = std::fs::read_dir(folder).ok()?.flatten().filter(|entry| {
         let name = entry.file_name();
         name.to_string_lossy().starts_with("hs_err_pid")
@@ -26,7 +45,7 @@ pub(super) fn called(folder: &Path) -> Option<MethodRef> {
     let file = std::fs::File::open(reports.next()?.path()).ok()?;
     let mut text = Vec::new();
     file.take(MOST_READ).read_to_end(&mut text).ok()?;
-    outermost(&String::from_utf8_lossy(&text))
+    Some(String::from_utf8_lossy(&text).into_owned())
 }
 
 /// The last method before the worker's own, from the innermost frame outwards.
@@ -85,6 +104,7 @@ mod tests {
         let called = outermost(REPORT).unwrap();
         assert_eq!(&*called.class, "demo.Memory");
         assert_eq!((&*called.name, &*called.descriptor), ("<init>", "(JI)V"));
+        assert_eq!(named(REPORT).as_deref(), Some("SIGSEGV"));
     }
 
     #[test]
@@ -94,5 +114,6 @@ mod tests {
         assert_eq!(outermost("Native frames:\nj  demo.T.f()V+1\n"), None);
         assert_eq!(outermost("\nJava frames: (x)\nj  (\nJ )(\nj  a(b\n"), None);
         assert_eq!(called(Path::new("/nowhere")), None);
+        assert_eq!(named("# A fatal error\nSIGSEGV\n# SIGNALS are\n"), None);
     }
 }

@@ -20,6 +20,6 @@ pub use compilers::Compilers;
 pub use installed::{JdkPlaces, SYSTEM};
 pub use jdk::{Jdk, JdkError};
 pub use launch::{Launched, java, launch};
-pub use replays::{CallKind, ENDED_THE_PROCESS, ReplayRequest};
+pub use replays::{CallKind, ReplayRequest, ended_the_process};
 pub use tests_process::record;
 pub use worker::{Worker, WorkerError};

@@ -118,6 +118,11 @@ impl Process {
         crash::called(&self.jvm.folder.work())
     }
 
+    /// The signal of the fault that ended the JVM.
+    pub fn signal(&self) -> Option<String> {
+        crash::signal(&self.jvm.folder.work())
+    }
+
     /// Sends a request and waits for the answer.
     pub fn ask(&mut self, request: &[u8], limit: Duration) -> Asked {
         match self.send(request) {

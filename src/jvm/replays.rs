@@ -1,6 +1,6 @@
 //! Runs of inputs in the JVM for tested code, several requests in flight at once.
 
-use super::process::{Answer, Asked};
+use super::process::{Answer, Asked, Process};
 use super::wire::Writer;
 use super::worker::{Worker, WorkerError, absolute, not_there};
 use crate::model::{End, Inputs, MethodRef, Outcome};
@@ -17,7 +17,7 @@ const GRACE: Duration = Duration::from_secs(2);
 const MOST_TOGETHER: usize = 32 << 10;
 
 /// What the outcome says of a run that ended the JVM itself.
-pub const ENDED_THE_PROCESS: &str = "the program ended the process";
+const ENDED_THE_PROCESS: &str = "the program ended the process";
 
 /// How a method is called.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,9 +92,9 @@ fn together(written: &[Vec<u8>]) -> usize {
     fits.count().max(1)
 }
 
-/// What is known of a run that had no end.
-fn failed(why: Option<String>) -> Outcome {
-    Outcome::of(End::Failed(why.unwrap_or_else(|| ENDED_THE_PROCESS.into())))
+/// Whether a run failed as the program ended the process, by a fault of the JVM for one.
+pub fn ended_the_process(end: &End) -> bool {
+    matches!(end, End::Failed(why) if why.starts_with(ENDED_THE_PROCESS))
 }
 
 impl Worker {
@@ -148,8 +148,8 @@ impl Worker {
                 };
                 let (outcome, unchanged) = match answer {
                     Asked::Answer(Answer::Replayed(outcome, unchanged)) => (*outcome, unchanged),
-                    Asked::Answer(_) => (failed(None), false),
-                    Asked::Ended(why) => (failed(why), false),
+                    Asked::Answer(_) => (self.failed(None), false),
+                    Asked::Ended(why) => (self.failed(why), false),
                 };
                 stops = !goes_on(outcomes.len(), &outcome);
                 outcomes.push(outcome);
@@ -161,5 +161,15 @@ impl Worker {
             }
         }
         Ok(outcomes)
+    }
+
+    /// What is known of a run that had no end.
+    fn failed(&self, why: Option<String>) -> Outcome {
+        let signal = || self.runner.as_ref().and_then(Process::signal);
+        let why = why.unwrap_or_else(|| match signal() {
+            Some(signal) => format!("{ENDED_THE_PROCESS} ({signal})"),
+            None => ENDED_THE_PROCESS.into(),
+        });
+        Outcome::of(End::Failed(why))
     }
 }

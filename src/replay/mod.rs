@@ -283,7 +283,7 @@ fn note_changing(a: &Outcome, b: &Outcome, paths: &mut BTreeSet<String>) {
 }
 
 /// What a run's outcome says when the program ended the JVM.
-pub use crate::jvm::ENDED_THE_PROCESS;
+pub use crate::jvm::ended_the_process;
 
 /// Whether a caller sees the same of both runs.
 pub fn same_outcome(old: &Outcome, new: &Outcome) -> bool {

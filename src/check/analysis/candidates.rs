@@ -142,10 +142,10 @@ impl Searcher<'_> {
 
 /// Whether one version ended its JVM, and the other one ended as programs do.
 fn is_fault_of_one(seen: &Observed) -> bool {
-    let is_fault = |end: &End| *end == End::Failed(replay::ENDED_THE_PROCESS.into());
     let is_usual = |end: &End| matches!(end, End::Returned(_) | End::Threw { .. });
     let (old, new) = (&seen.old.end, &seen.new.end);
-    is_fault(old) && is_usual(new) || is_usual(old) && is_fault(new)
+    replay::ended_the_process(old) && is_usual(new)
+        || is_usual(old) && replay::ended_the_process(new)
 }
 
 fn both_fail(seen: &Observed) -> bool {

@@ -7,6 +7,7 @@ final class Formats {
     /** Addresses: none that a name server is asked for, or behind which anybody listens. */
     private static final String[] ADDRESSES = {
         "http://localhost:9/", "http://127.0.0.1:9/a/b.html?c=d&e#f", "https://localhost:9/a", "file:a.txt", "file:/a/b.xml", "jar:file:a.jar!/b"};
+    private static final String[] PROTOCOLS = {"http", "https", "file"};
     /** Addresses of servers on the web, where a file is none. */
     private static final String[] WEB_ADDRESSES = {
         "http://localhost:9/", "http://127.0.0.1:9/a/b.html?c=d&e#f", "https://localhost:9/a", "https://localhost/?q=1"};
@@ -27,8 +28,15 @@ final class Formats {
 
     private Formats() {}
 
-    /** Texts for the only argument of a member; null where its names tell of no format. */
-    static String[] of(Node.Member member) {
+    /** Texts for the first text among so many arguments of a member; null where its names tell of no format. */
+    static String[] of(Node.Member member, int arguments) {
+        if (arguments == 1) return ofOne(member);
+        if (!member.type.equals("java.net.URL")) return null;
+        // Others begin with an address, to which the text may be relative.
+        return member.descriptor.startsWith("(Ljava/lang/String;") ? PROTOCOLS : ADDRESSES;
+    }
+
+    private static String[] ofOne(Node.Member member) {
         if (List.of("java.net.URL", "java.net.URI").contains(member.type)) return ADDRESSES;
         String type = member.type.substring(Math.max(member.type.lastIndexOf('.'), member.type.lastIndexOf('$')) + 1);
         String[] found = named(type);

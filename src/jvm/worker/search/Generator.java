@@ -239,7 +239,9 @@ final class Generator {
     void arguments(Kind.Maker maker, List<Node> into, int depth) {
         for (int i = 0; i < maker.args.length; i++) into.add(make(kinds[maker.args[i]], depth + 1, maker.refusesNull(i)));
         if (maker.format != null) {
-            Node text = into.get(into.size() - 1);
+            int first = into.size() - maker.args.length;
+            while (first < into.size() - 1 && into.get(first).tag != 'T') first++;
+            Node text = into.get(first);
             if (text.tag == 'T' && !words.oneIn(4)) text.value = maker.format[random.nextInt(maker.format.length)];
         }
         spare(maker, into);

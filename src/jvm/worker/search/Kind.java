@@ -29,7 +29,7 @@ final class Kind {
         boolean isSlow;
         /** How many parts an object takes at least that it makes. */
         int cost = MOST_COST;
-        /** Texts for its only argument, where that has a format which chance hardly finds; else null. */
+        /** Texts for its first text, where that has a format which chance hardly finds; else null. */
         final String[] format;
         /** Whether it is a library's: no probe stops it where a number lets it run for very long. */
         final boolean isForeign;
@@ -42,7 +42,7 @@ final class Kind {
             this.isForeign = isForeign;
             nulls = new int[args.length];
             refused = new int[args.length];
-            format = args.length == 1 ? Formats.of(member) : null;
+            format = Formats.of(member, args.length);
             isGreedy = GREEDY.contains(member.name);
         }
 
