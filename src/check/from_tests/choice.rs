@@ -1,5 +1,5 @@
 //! The choice of the project's test files to run for a patch: those named after the changed classes first, then those that mention them, then
-//! those that mention classes which do.
+//! those that mention classes which do. Tests of the patch are among them in any case.
 
 use crate::check::patch::{is_test, stem, tests_folder};
 use crate::model::MethodRef;
@@ -70,7 +70,10 @@ pub fn choose(
                 break;
             }
             let users = sources.iter().filter(|(_, text)| mentions(text, &level));
-            level = users.flat_map(|(f, text)| classes_of(f, text)).collect();
+            let users = users.flat_map(|(f, text)| classes_of(f, text));
+            // Tests inherit what others of them do.
+            let tests = ranked.keys().map(|test| stem(test).to_string());
+            level = users.chain(tests).collect();
             level.retain(|name| known.insert(name.clone()));
             for (file, text) in &texts {
                 if mentions(text, &level) {
@@ -78,6 +81,9 @@ pub fn choose(
                 }
             }
         }
+    }
+    for file in texts.keys().filter(|f| changed.contains(&f.as_str())) {
+        ranked.entry(file).or_insert(RANKS);
     }
     let spoken: BTreeSet<&str> = methods
         .iter()
@@ -257,5 +263,30 @@ mod tests {
             "ZTest",
         ];
         assert_eq!(stems, wanted);
+    }
+
+    #[test]
+    fn tests_of_the_patch_and_those_that_inherit_are_among_them() {
+        let texts = BTreeMap::from([
+            ("src/main/java/Foo.java", "class Foo { }"),
+            ("src/test/java/BaseTest.java", "class BaseTest { Foo foo; }"),
+            (
+                "src/test/java/LateTest.java",
+                "class LateTest extends BaseTest {}",
+            ),
+            ("src/test/java/OtherTest.java", "class OtherTest {}"),
+            ("src/test/java/PatchTest.java", "class PatchTest {}"),
+        ]);
+        let files: Vec<String> = texts.keys().map(|f| f.to_string()).collect();
+        let read = |f: &str| texts.get(f).map(|t| t.to_string());
+        let method = MethodRef {
+            class: "Foo".into(),
+            name: "f".into(),
+            descriptor: "()I".into(),
+        };
+        let patch = ["src/main/java/Foo.java", "src/test/java/PatchTest.java"];
+        let chosen = choose(&files, &read, &[&method], &patch);
+        let stems: Vec<&str> = chosen.files.iter().map(|f| stem(f)).collect();
+        assert_eq!(stems, ["BaseTest", "LateTest", "PatchTest"]);
     }
 }
