@@ -387,12 +387,16 @@
         Class<?> type = value.getClass();
         if (type.isArray()) return elements(value, met);
         if (value instanceof Throwable) return type.getName() + message((Throwable) value);
-        if (type.isSynthetic() || java.lang.reflect.Proxy.isProxyClass(type)) return "<hidden>";
+        // What implements an interface for a test tells nothing of itself.
+        String own = java.lang.invoke.MethodHandles.lookup().lookupClass().getName() + "$";
+        if (type.isSynthetic() || java.lang.reflect.Proxy.isProxyClass(type) || type.getName().startsWith(own)) return "<hidden>";
         if (type.getClassLoader() == null) return platformText(value, met);
         if (isOfLibrary(type)) return libraryText(value, met);
         StringBuilder text = new StringBuilder(type.getName()).append("{");
         java.util.Deque<Class<?>> classes = new java.util.ArrayDeque<>();
-        for (Class<?> c = type; c != null && c.getClassLoader() != null; c = c.getSuperclass()) classes.push(c);
+        for (Class<?> c = type; c != null && c.getClassLoader() != null; c = c.getSuperclass()) {
+            if (!isOfLibrary(c)) classes.push(c);
+        }
         for (Class<?> c : classes) {
             java.lang.reflect.Field[] fields = c.getDeclaredFields();
             java.util.Arrays.sort(fields, java.util.Comparator.comparing(java.lang.reflect.Field::getName));

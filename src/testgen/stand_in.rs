@@ -45,7 +45,9 @@ fn assertions(junit: JUnit) -> String {
     public static void assertTrue(boolean b) { check(b); }
     public static void assertFalse(boolean b) { check(!b); }
     public static void assertNull(Object o) { check(o == null); }
-    public static void assertEquals(Object a, Object b) { check(java.util.Objects.equals(a, b)); }
+    public static void assertEquals(Object a, Object b) {
+        if (!java.util.Objects.equals(a, b)) throw new AssertionError(a instanceof String && b instanceof String ? "expected " + a + " but was " + b : null);
+    }
     public static void assertArrayEquals(Object[] a, Object[] b) { check(java.util.Arrays.deepEquals(a, b)); }
     public static void assertArrayEquals(boolean[] a, boolean[] b) { check(java.util.Arrays.equals(a, b)); }
 "#,
