@@ -151,6 +151,7 @@ fn generated_tests_say_what_they_show_under_junit_5() {
         "outcome-optional",
         "search-shared-references",
         "override-added",
+        "outcome-beside-own-objects",
     ] {
         verify(fixture, false);
     }
