@@ -62,9 +62,11 @@ impl Classes<'_> {
         flags.is_empty() || flags.iter().any(|f| f & PUBLIC != 0)
     }
 
-    /// Whether only one version has a field, and not every caller may read it there: its declaration differs, and no code sees both.
+    /// Whether only one version's objects have a field, and not every caller may read it there: its declaration differs, and no code sees
+    /// both.
     pub(super) fn is_of_one_version(&self, field: &str) -> bool {
-        self.has(self.old, field) != self.has(self.new, field) && !self.is_public(field)
+        let has = |path| self.field(path, field).is_some_and(|f| f.0 & STATIC == 0);
+        has(self.old) != has(self.new) && !self.is_public(field)
     }
 
     /// Whether a field is not the same one in both versions: missing in one, or of another type.

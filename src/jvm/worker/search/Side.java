@@ -64,11 +64,12 @@ final class Side implements Closeable {
         b.classes.only(field -> Modifier.isPublic(field.getModifiers()) || a.has(field));
     }
 
-    /** Whether the class of that name has such a field here too. */
+    /** Whether objects of the class of that name have such a field here too. */
     private boolean has(Field field) {
         try {
             Class<?> type = Class.forName(field.getDeclaringClass().getName(), false, loader);
-            return type.getDeclaredField(field.getName()).getType().getName().equals(field.getType().getName());
+            Field own = type.getDeclaredField(field.getName());
+            return own.getType().getName().equals(field.getType().getName()) && !Modifier.isStatic(own.getModifiers());
         } catch (ReflectiveOperationException | LinkageError e) {
             return false;
         }
