@@ -27,12 +27,11 @@ pub(super) fn signal(folder: &Path) -> Option<String> {
 }
 
 fn named(report: &str) -> Option<String> {
-    let mut words = report.lines().filter_map(|line| {
-        let word = line.strip_prefix('#')?.split_whitespace().next()?;
-        let is_name = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit();
-        (word.starts_with("SIG") && word.chars().all(is_name)).then(|| word.to_string())
-    });
-    words.next()
+    let mut lines = report.lines();
+    lines.find_map(|line| {
+        let (name, _) = line.strip_prefix('#')?.trim().split_once(" (0x")?;
+        name.starts_with("SIG").then(|| name.to_string())
+    })
 }
 
 /// The text of the first report in a folder.
