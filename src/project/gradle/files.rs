@@ -108,7 +108,23 @@ impl Files {
                 files.folders.entry(name).or_insert(below.to_path_buf());
             }
         }
+        files.own = files.with_applied(files.own.clone(), &files.names);
         files
+    }
+
+    /// A script's statements, and those of the scripts that it applies.
+    fn with_applied(&self, mut all: Vec<Statement>, names: &Names) -> Vec<Statement> {
+        let mut next = applied(&all, names);
+        let mut seen = BTreeSet::new();
+        while let Some(name) = next.pop() {
+            if let Some(more) = self.shared.get(&name)
+                && seen.insert(name)
+            {
+                next.extend(applied(more, names));
+                all.extend(more.iter().cloned());
+            }
+        }
+        all
     }
 
     /// What the project in a folder below the build's declares.
@@ -138,16 +154,7 @@ impl Files {
         let of_all = self.own.iter().filter(|s| !is_root && is_ours(s));
         let mut all: Vec<Statement> = own;
         all.extend(of_all.cloned());
-        let mut next = applied(&all, &names);
-        let mut seen = BTreeSet::new();
-        while let Some(name) = next.pop() {
-            if let Some(more) = self.shared.get(&name)
-                && seen.insert(name)
-            {
-                next.extend(applied(more, &names));
-                all.extend(more.iter().cloned());
-            }
-        }
+        let all = self.with_applied(all, &names);
         let extended = extended(&all);
         let plugins = applied(&all, &names);
         let mut roots = Roots::default();

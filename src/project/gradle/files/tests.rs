@@ -265,6 +265,26 @@ fn scripts_beside_the_roots_own_are_read() {
 }
 
 #[test]
+fn blocks_of_scripts_that_the_root_applies_are_for_the_projects_they_name() {
+    let (_dir, build) = build(&[
+        ("settings.gradle", "include 'api', 'api:mock'"),
+        (
+            "build.gradle",
+            "ext { scripts = \"${rootProject.projectDir}/gradle\"\n mockVersion = '2.10' }\napply from: \"${scripts}/modules.gradle\"",
+        ),
+        (
+            "gradle/modules.gradle",
+            "subprojects { dependencies { compile 'a:all:1' } }\nproject(\":api:mock\"){\n dependencies {\n compile(\"o.m:mock-core:${mockVersion}\")\n } }",
+        ),
+        ("api/build.gradle", ""),
+        ("api/mock/build.gradle", ""),
+    ]);
+    let mock = build.project(Path::new("api/mock"));
+    assert_eq!(of(&mock, Use::Main), ["a:all:1", "o.m:mock-core:2.10"]);
+    assert_eq!(of(&build.project(Path::new("api")), Use::Main), ["a:all:1"]);
+}
+
+#[test]
 fn a_name_is_a_version_in_one_map_and_a_library_in_another() {
     let (_dir, build) = build(&[
         ("settings.gradle", "include 'core'"),
