@@ -109,7 +109,8 @@ fn line(sources: &Sources, d: &Decision) -> Option<Line> {
     }
     let condition = sources.condition(d.lines_of, &d.at);
     let formula = d.text.as_deref().map(in_java);
-    let formula = formula.as_deref().filter(|t| is_readable(t));
+    let is_told = |t: &&str| is_readable(t) && !(d.is_inside && is_of_far_characters(t));
+    let formula = formula.as_deref().filter(is_told);
     let text = match (condition, formula) {
         (_, Some(formula)) if !d.is_inside => format!("{formula} ({place})"),
         (Some(c), _) if d.differs => {
@@ -195,6 +196,26 @@ fn is_readable(formula: &str) -> bool {
         && !ours
         && !hard.iter().any(|h| formula.contains(h))
         && formula.matches("&&").count() + formula.matches("||").count() <= 1
+}
+
+/// Whether it speaks of a character behind those of short texts, or of the length of a long one: where called code decides, such as a
+/// parser that reads the text, the next input has it somewhere else.
+fn is_of_far_characters(formula: &str) -> bool {
+    const FAR: u64 = 5;
+    let number = |text: &str| {
+        let digits = text.find(|c: char| !c.is_ascii_digit());
+        text[..digits.unwrap_or(text.len())].parse().unwrap_or(0)
+    };
+    let behind = |what: &'static str| {
+        let found = formula.match_indices(what);
+        found.map(move |(at, _)| at + what.len())
+    };
+    let is_far = |at: usize| number(&formula[at..]) >= FAR;
+    let is_long = |at: usize| {
+        let rest = formula[at..].trim_start_matches([' ', '=', '!', '<', '>']);
+        number(rest) >= FAR
+    };
+    behind(".charAt(").any(is_far) || behind(".length()").any(is_long)
 }
 
 /// A condition as the source has it.
@@ -352,5 +373,18 @@ mod tests {
             told(decision(5, "x <u 9", both(false))).unwrap(),
             "as `x++;` decides (A.java:5)"
         );
+        let inside = |text: &str| {
+            told(Decision {
+                is_inside: true,
+                ..decision(5, text, [None; 2])
+            })
+        };
+        assert_eq!(
+            inside("s.charAt(1) == 97").unwrap(),
+            "s.charAt(1) == 'a' (A.java:5)"
+        );
+        let vague = "as `x++;` decides (A.java:5)";
+        assert_eq!(inside("s.charAt(30) == 10").unwrap(), vague);
+        assert_eq!(inside("s.length() != 32").unwrap(), vague);
     }
 }
