@@ -111,6 +111,8 @@ pub fn read(repo: &Repo, revisions: &Revisions, paths: &PathFilter) -> Result<Pa
             skipped.push((path, "not asked for (--path, --exclude)".into()));
         } else if is_test(&path) {
             skipped.push((path, TEST.into()));
+        } else if is_hidden(&path) && paths.wanted().is_empty() {
+            skipped.push((path, "in a hidden folder, not compiled".into()));
         } else if is_resource(&path) {
             skipped.push((path, "among resources, not compiled".into()));
         } else if path.ends_with("module-info.java") || path.ends_with("package-info.java") {
@@ -138,6 +140,14 @@ pub fn read(repo: &Repo, revisions: &Revisions, paths: &PathFilter) -> Result<Pa
         skipped,
         overloads: Vec::new(),
     })
+}
+
+/// Whether a file lies in a hidden folder: what tools keep there (`.mvn`, `.github`) is none of the project's code.
+fn is_hidden(path: &str) -> bool {
+    let folders = path.rsplit_once('/').map_or("", |p| p.0).split('/');
+    folders
+        .into_iter()
+        .any(|f| f.len() > 1 && f.starts_with('.'))
 }
 
 /// Languages of the JVM beside Java, by the ends of their files.
