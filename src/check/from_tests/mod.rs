@@ -151,7 +151,7 @@ pub fn gather(
         files.extend(grammars.keys().cloned());
         let entries = open.iter().flat_map(|m| m.entries());
         let named: Vec<&MethodRef> = open.iter().map(|m| &m.id).chain(entries).collect();
-        let changed: Vec<&str> = patch.paths_in(version).collect();
+        let changed: Vec<&str> = patch.paths_in(version).chain(patch.tests()).collect();
         let (_, source) = workspace.sources(version);
         let read = |file: &str| grammars.get(file).cloned().or_else(|| source(file));
         choice::choose(&files, &read, &named, &changed)
