@@ -125,11 +125,10 @@ pub struct Inputs {
 }
 
 /// The constructor that makes a `String` of another one.
-const STRING: &str = "java/lang/String";
-const COPYING: &str = "(Ljava/lang/String;)V";
+const COPYING: (&str, &str, &str) = ("java.lang.String", "<init>", "(Ljava/lang/String;)V");
 
 fn is_copying(method: &MethodRef) -> bool {
-    *method.class == *"java.lang.String" && method.name == "<init>" && method.descriptor == COPYING
+    (&*method.class, &*method.name, &*method.descriptor) == COPYING
 }
 
 impl Inputs {
@@ -158,9 +157,9 @@ impl Input {
     pub fn copied_text(units: Vec<u16>) -> Input {
         Input::Object {
             method: MethodRef {
-                class: ClassName::of_internal(STRING),
-                name: "<init>".into(),
-                descriptor: COPYING.into(),
+                class: COPYING.0.into(),
+                name: COPYING.1.into(),
+                descriptor: COPYING.2.into(),
             },
             args: vec![Input::Str(units)],
             calls: Vec::new(),
