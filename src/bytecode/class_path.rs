@@ -3,7 +3,7 @@
 use super::class_file::{ClassFile, Const, Insn, MemberRef};
 use super::constructor_call::restore;
 use super::decode::{DecodeError, decode};
-use ristretto_jimage::Image;
+use ristretto_jimage::{Image, Resource};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::io::Read;
 use std::path::{Component, Path, PathBuf};
@@ -393,11 +393,11 @@ const MODULES: [&str; 29] = [
     "jdk.xml.dom",
 ];
 
-/// The module of a class, and its bytes.
-fn in_image(image: &Image, class: &str) -> Option<(&'static str, Vec<u8>)> {
+/// The module of a class, and its file.
+fn in_image<'a>(image: &'a Image, class: &str) -> Option<(&'static str, Resource<'a>)> {
     MODULES.iter().find_map(|module| {
         let found = image.get_resource(&format!("/{module}/{class}.class"));
-        found.ok().map(|r| (*module, r.data().to_vec()))
+        Some((*module, found.ok()?))
     })
 }
 
@@ -405,7 +405,7 @@ impl Source {
     /// The bytes of a class.
     fn read(&self, name: &str) -> Result<Option<Vec<u8>>, ClassPathError> {
         match self {
-            Source::Jdk(image) => Ok(in_image(image, name).map(|(_, bytes)| bytes)),
+            Source::Jdk(image) => Ok(in_image(image, name).map(|(_, file)| file.data().to_vec())),
             files => files.file(&format!("{name}.class")),
         }
     }

@@ -298,8 +298,8 @@ impl Collector {
             self.limit(Stop::unsupported(reason, detail), None);
             return false;
         }
-        let missing = || missing(&seen.old).or_else(|| missing(&seen.new));
-        if let (false, Some(stop)) = (wrong.is_empty(), missing()) {
+        let lacking = || missing(&seen.old).or_else(|| missing(&seen.new));
+        if let (false, Some(stop)) = (wrong.is_empty(), lacking()) {
             self.limit(stop, None);
             return false;
         }

@@ -144,10 +144,8 @@ pub fn read(repo: &Repo, revisions: &Revisions, paths: &PathFilter) -> Result<Pa
 
 /// Whether a file lies in a hidden folder: what tools keep there (`.mvn`, `.github`) is none of the project's code.
 fn is_hidden(path: &str) -> bool {
-    let folders = path.rsplit_once('/').map_or("", |p| p.0).split('/');
-    folders
-        .into_iter()
-        .any(|f| f.len() > 1 && f.starts_with('.'))
+    let folders = path.rsplit_once('/').map_or("", |p| p.0);
+    folders.split('/').any(|folder| folder.starts_with('.'))
 }
 
 /// Languages of the JVM beside Java, by the ends of their files.

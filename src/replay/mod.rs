@@ -6,6 +6,8 @@ mod places;
 
 pub use places::{agrees_but_for_folders, moved, name_folders, names_builds};
 
+pub use crate::jvm::ended_the_process;
+
 use crate::jvm::{CallKind, ReplayRequest, Worker, WorkerError};
 use crate::model::{End, Inputs, MethodRef, Outcome};
 pub use changing::without_changing;
@@ -281,9 +283,6 @@ fn note_changing(a: &Outcome, b: &Outcome, paths: &mut BTreeSet<String>) {
         paths.extend(changing.map(|f| f.path.clone()));
     }
 }
-
-/// What a run's outcome says when the program ended the JVM.
-pub use crate::jvm::ended_the_process;
 
 /// Whether a caller sees the same of both runs.
 pub fn same_outcome(old: &Outcome, new: &Outcome) -> bool {

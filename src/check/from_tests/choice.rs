@@ -200,6 +200,18 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
 mod tests {
     use super::*;
 
+    /// What is chosen of these files for `Foo.f`, where a patch changes some of them.
+    fn of_foo(texts: &BTreeMap<&str, &str>, changed: &[&str]) -> Chosen {
+        let files: Vec<String> = texts.keys().map(|f| f.to_string()).collect();
+        let read = |f: &str| texts.get(f).map(|t| t.to_string());
+        let method = MethodRef {
+            class: "Foo".into(),
+            name: "f".into(),
+            descriptor: "()I".into(),
+        };
+        choose(&files, &read, &[&method], changed)
+    }
+
     #[test]
     fn tests_of_a_module_lie_beside_its_files() {
         let all = [
@@ -243,14 +255,7 @@ mod tests {
                 "class TheFooWayTest { Bar bar; }",
             ),
         ]);
-        let files: Vec<String> = texts.keys().map(|f| f.to_string()).collect();
-        let read = |f: &str| texts.get(f).map(|t| t.to_string());
-        let method = MethodRef {
-            class: "Foo".into(),
-            name: "f".into(),
-            descriptor: "()I".into(),
-        };
-        let chosen = choose(&files, &read, &[&method], &[]);
+        let chosen = of_foo(&texts, &[]);
         assert_eq!(chosen.near, 2);
         let stems: Vec<&str> = chosen.files.iter().map(|f| stem(f)).collect();
         let wanted = [
@@ -277,15 +282,8 @@ mod tests {
             ("src/test/java/OtherTest.java", "class OtherTest {}"),
             ("src/test/java/PatchTest.java", "class PatchTest {}"),
         ]);
-        let files: Vec<String> = texts.keys().map(|f| f.to_string()).collect();
-        let read = |f: &str| texts.get(f).map(|t| t.to_string());
-        let method = MethodRef {
-            class: "Foo".into(),
-            name: "f".into(),
-            descriptor: "()I".into(),
-        };
         let patch = ["src/main/java/Foo.java", "src/test/java/PatchTest.java"];
-        let chosen = choose(&files, &read, &[&method], &patch);
+        let chosen = of_foo(&texts, &patch);
         let stems: Vec<&str> = chosen.files.iter().map(|f| stem(f)).collect();
         assert_eq!(stems, ["BaseTest", "LateTest", "PatchTest"]);
     }

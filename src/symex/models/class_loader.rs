@@ -58,12 +58,7 @@ pub(super) fn unknown(_: &mut Vm, _: &mut State, _: &[Value]) -> Step<Option<Val
 
 /// The loader of a class: of an array, that of its elements.
 pub(super) fn of(vm: &mut Vm, state: &mut State, name: &str) -> Step<Option<Value>> {
-    let element = name.trim_start_matches('[');
-    let class = match element.len() < name.len() {
-        true => element.strip_prefix('L').map(|c| c.trim_end_matches(';')),
-        false => Some(element).filter(|e| mirror::prim_named(e).is_none()),
-    };
-    match class {
+    match mirror::element_class(name) {
         None => Ok(Some(Value::NULL)),
         Some(class) if mirror::is_of_base(class) => Ok(Some(Value::NULL)),
         Some(class) if is_jdk(class) => of_module(vm, state, jdk_module(vm, class)?),

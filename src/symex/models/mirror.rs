@@ -134,7 +134,18 @@ pub(super) fn prim_named(name: &str) -> Option<Option<Prim>> {
     })
 }
 
-/// Whether a class is in a package that the module `java.base` has for itself.
+/// The class that a `Class` is of, or whose objects its array holds; `None` of primitives and arrays of them.
+pub(super) fn element_class(name: &str) -> Option<&str> {
+    match name.starts_with('[') {
+        true => name
+            .trim_start_matches('[')
+            .strip_prefix('L')?
+            .strip_suffix(';'),
+        false => Some(name).filter(|n| prim_named(n).is_none()),
+    }
+}
+
+/// Whether a class is in a package of which the JVM itself loads the classes.
 pub(super) fn is_of_base(name: &str) -> bool {
     const PACKAGES: [&str; 9] = [
         "java/lang/",

@@ -26,6 +26,26 @@ const LONGEST: usize = 160;
 const UNITS_OF_ONE: u32 = 100_000;
 const UNITS: u64 = 300_000;
 
+/// Whether the versions go different ways at a decision.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Parting {
+    /// They go the same way.
+    None,
+    /// As the input has it.
+    ByInput,
+    /// Whatever the input is: by values that are known, and differ. They may meet again.
+    Known,
+}
+
+impl Parting {
+    fn by_input(parts: bool) -> Parting {
+        match parts {
+            true => Parting::ByInput,
+            false => Parting::None,
+        }
+    }
+}
+
 /// One of them.
 #[derive(Clone, Debug)]
 pub struct Taken {
@@ -34,9 +54,7 @@ pub struct Taken {
     lines_of: Version,
     term: Option<Term>,
     jumped: [Option<bool>; 2],
-    differs: bool,
-    /// Whether the versions went different ways whatever the input is: by values that are known, and differ. They may meet again.
-    parts: bool,
+    parting: Parting,
     is_inside: bool,
     /// The project's instruction that decides or calls what does.
     code: (Arc<Method>, u32),
@@ -119,8 +137,7 @@ pub(in crate::symex) fn note(
         lines_of,
         term: Some(term),
         jumped: [jumped(old), jumped(new)],
-        differs: new != old,
-        parts: false,
+        parting: Parting::by_input(new != old),
         is_inside: !own,
         code,
         goes,
@@ -131,40 +148,37 @@ pub(in crate::symex) fn note(
 
 /// Notes a branch of which no formula says how it goes: whether the old and the new version jump.
 pub(in crate::symex) fn known(state: &mut State, jumped: [bool; 2]) {
-    let of = |own| jumped.map(|j| Some(j).filter(|_| own));
-    without_formula(state, of, jumped[0] != jumped[1]);
+    without_formula(
+        state,
+        own(jumped),
+        Parting::by_input(jumped[0] != jumped[1]),
+    );
+}
+
+/// How the versions jumped, where the line's own code decides.
+fn own(jumped: [bool; 2]) -> impl Fn(bool) -> [Option<bool>; 2] {
+    move |own| jumped.map(|j| Some(j).filter(|_| own))
 }
 
 /// Notes a branch at which the versions part by values that are known in both; not that the program asks which version runs.
 pub(in crate::symex) fn parted(state: &mut State, jumped: [bool; 2]) {
-    let asks = state.frame().is_some_and(|frame| {
-        let code = frame.method.code.as_ref();
-        let before = frame.pc.checked_sub(1).map(|at| at as usize);
-        before
-            .zip(code)
-            .and_then(|(at, code)| code.insns.get(at))
-            .is_some_and(is_execute)
-    });
-    let before = state.decisions.len();
-    if !asks {
-        known(state, jumped);
-    }
-    if state.decisions.len() > before
-        && let Some(mut taken) = state.decisions.first().cloned()
-    {
-        (taken.differs, taken.parts) = (false, true);
-        let rest = state.decisions.drop_first().unwrap_or_default();
-        state.decisions = rest.push_front(taken);
+    let code = state.frame().map(|f| (f.method.code.as_ref(), f.pc));
+    if !matches!(code, Some((Some(code), pc)) if asks_version(&code.insns, pc as usize)) {
+        without_formula(state, own(jumped), Parting::Known);
     }
 }
 
 /// Notes that something was asked of which no formula says the answer, so that the branch behind it is told.
 pub(in crate::symex) fn asked(state: &mut State) {
-    without_formula(state, |_| [None; 2], false);
+    without_formula(state, |_| [None; 2], Parting::None);
 }
 
 /// Notes a decision without a formula; how the versions jumped depends on whether the line's own code decides.
-fn without_formula(state: &mut State, jumped: impl Fn(bool) -> [Option<bool>; 2], differs: bool) {
+fn without_formula(
+    state: &mut State,
+    jumped: impl Fn(bool) -> [Option<bool>; 2],
+    parting: Parting,
+) {
     let Some(line) = own_line(state) else {
         return;
     };
@@ -179,8 +193,7 @@ fn without_formula(state: &mut State, jumped: impl Fn(bool) -> [Option<bool>; 2]
         lines_of: line.lines_of,
         term: None,
         jumped,
-        differs,
-        parts: false,
+        parting,
         is_inside: jumped == [None; 2],
         code: line.code,
         goes: [None; 2],
@@ -189,9 +202,10 @@ fn without_formula(state: &mut State, jumped: impl Fn(bool) -> [Option<bool>; 2]
     });
 }
 
-/// Whether it asks which version runs, which no source of the project does.
-fn is_execute(insn: &Insn) -> bool {
-    matches!(insn, Insn::Invoke(_, m) if &*m.name == "execute" && m.class.ends_with("Shadow"))
+/// Whether the branch at that place asks which version runs, which no source of the project does.
+fn asks_version(insns: &[Insn], branch: usize) -> bool {
+    let before = branch.checked_sub(1).and_then(|at| insns.get(at));
+    matches!(before, Some(Insn::Invoke(_, m)) if &*m.name == "execute" && m.class.ends_with("Shadow"))
 }
 
 fn is_switch((method, pc): &(Arc<Method>, u32)) -> bool {
@@ -201,7 +215,8 @@ fn is_switch((method, pc): &(Arc<Method>, u32)) -> bool {
 
 /// Notes how a branch goes whose condition a callee has decided before.
 pub(in crate::symex) fn follow(state: &mut State, jumped: bool) {
-    let waits = |t: &Taken| t.is_inside && t.jumped == [None, None] && !t.differs;
+    let waits =
+        |t: &Taken| t.is_inside && t.jumped == [None, None] && t.parting != Parting::ByInput;
     if !state.decisions.first().is_some_and(waits) {
         return;
     }
@@ -225,8 +240,7 @@ pub(in crate::symex) fn follow(state: &mut State, jumped: bool) {
             lines_of,
             term: None,
             jumped: [Some(jumped); 2],
-            differs: false,
-            parts: false,
+            parting: Parting::None,
             is_inside: true,
             code,
             goes: [None; 2],
@@ -249,7 +263,10 @@ pub(in crate::symex) fn follow_switch(state: &mut State, target: u32) {
         return;
     };
     let mut rest = state.decisions.clone();
-    while rest.first().is_some_and(|t| t.at == at && !t.differs) {
+    while rest
+        .first()
+        .is_some_and(|t| t.at == at && t.parting != Parting::ByInput)
+    {
         rest = rest.drop_first().unwrap_or_default();
     }
     if rest.len() < state.decisions.len() {
@@ -259,8 +276,7 @@ pub(in crate::symex) fn follow_switch(state: &mut State, target: u32) {
             lines_of,
             term: None,
             jumped: [None; 2],
-            differs: false,
-            parts: false,
+            parting: Parting::None,
             is_inside: false,
             code,
             goes: [Some(target); 2],
@@ -279,8 +295,8 @@ pub(in crate::symex) fn nearest(
 ) -> Vec<Decision> {
     let mut all: Vec<&Taken> = decisions.iter().collect();
     all.reverse();
-    let parts = all.iter().position(|t| t.differs);
-    let last = all.iter().rposition(|t| t.parts);
+    let parts = all.iter().position(|t| t.parting == Parting::ByInput);
+    let last = all.iter().rposition(|t| t.parting == Parting::Known);
     // Where the input decides nothing, they part for good where they do last.
     let (last, parts) = (last.filter(|_| parts.is_none()), parts.or(last));
     let to = parts.map_or(all.len(), |i| (i + TOLD / 2).min(all.len()));
@@ -291,7 +307,7 @@ pub(in crate::symex) fn nearest(
     };
     let told = (from..to).map(|i| Decision {
         is_implied: implied.contains(&i),
-        differs: all[i].differs || last == Some(i),
+        differs: all[i].parting == Parting::ByInput || last == Some(i),
         ..all[i].told(pool)
     });
     told.collect()
@@ -322,7 +338,7 @@ fn implied(
         if solver.stats().units - before > UNITS {
             break;
         }
-        let Some(term) = all[i].term.filter(|_| !all[i].differs) else {
+        let Some(term) = all[i].term.filter(|_| all[i].parting != Parting::ByInput) else {
             continue;
         };
         let others = (0..all.len()).filter(|j| *j != i && !implied.contains(j));
@@ -354,7 +370,7 @@ impl Taken {
             lines_of: self.lines_of,
             text: self.term.filter(|_| !of_others).and_then(text),
             jumped: self.jumped,
-            differs: self.differs,
+            differs: self.parting == Parting::ByInput,
             is_inside: self.is_inside,
             branch: *self.branch.get_or_init(|| self.branch_of_line()),
             goes: self.goes.map(|pc| self.line(pc?)),
@@ -383,9 +399,7 @@ impl Taken {
         };
         let all = code.insns.iter().zip(&code.lines).enumerate();
         let all = all.filter(|(i, (insn, l))| {
-            **l == line
-                && is_branch(insn)
-                && !i.checked_sub(1).is_some_and(|b| is_execute(&code.insns[b]))
+            **l == line && is_branch(insn) && !asks_version(&code.insns, *i)
         });
         let all: Vec<u32> = all.map(|(i, _)| i as u32).collect();
         // A comparison of longs or floats stands before its branch.

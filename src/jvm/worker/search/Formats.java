@@ -31,7 +31,8 @@ final class Formats {
     /** Texts for the first text among so many arguments of a member; null where its names tell of no format. */
     static String[] of(Node.Member member, int arguments) {
         if (arguments == 1) return ofOne(member);
-        if (!member.type.equals("java.net.URL")) return null;
+        boolean isOfParts = arguments > 1 && member.type.equals("java.net.URL") && member.name.equals("<init>");
+        if (!isOfParts) return null;
         // Others begin with an address, to which the text may be relative.
         return member.descriptor.startsWith("(Ljava/lang/String;") ? PROTOCOLS : ADDRESSES;
     }

@@ -59,6 +59,7 @@ public final class Trace {
     /** Texts that may be compared, without that any comparison told so. */
     private static final List<String[]> guesses = new ArrayList<>();
     private static final List<double[]> reals = new ArrayList<>();
+    /** Texts that were equal and compared by identity, likewise. */
     private static final Set<String> identities = new LinkedHashSet<>();
     /** Numbers that may be compared, likewise. */
     private static final List<long[]> maybe = new ArrayList<>();
@@ -325,7 +326,6 @@ public final class Trace {
         else if (identities.size() < MOST_OPERANDS) identities.add(s);
     }
 
-    /** Texts that were equal, and compared by identity. */
     static Set<String> identities() {
         return identities;
     }

@@ -127,17 +127,10 @@ pub(in crate::symex) fn jdk_module(vm: &Vm, class: &str) -> Step<&'static str> {
 fn module(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
     use super::super::super::state::Singleton;
     let class = mirrored(vm, state, args, 0)?;
-    let element = class.trim_start_matches('[');
-    let element = element
-        .strip_prefix('L')
-        .filter(|_| class.starts_with('['))
-        .unwrap_or(element);
-    let is_primitive = super::super::mirror::prim_named(&class).is_some()
-        || element.len() == 1 && class.starts_with('[');
-    let module = match is_primitive {
-        true => Some(BASE),
-        false if is_jdk(element) => Some(jdk_module(vm, element.trim_end_matches(';'))?),
-        false => None,
+    let module = match super::super::mirror::element_class(&class) {
+        None => Some(BASE),
+        Some(class) if is_jdk(class) => Some(jdk_module(vm, class)?),
+        Some(_) => None,
     };
     let key = Singleton::Module(module);
     if let Some(id) = state.singletons.get(&key) {
