@@ -25,7 +25,7 @@ mod world;
 
 use method::{Effort, begin, begin_with_tests, finish};
 pub use methods::changed_methods;
-pub(super) use rounds::{analyse, search_first};
+pub(super) use rounds::{all_shown, analyse, search_first};
 pub use uncompiled::name_uncompiled;
 
 use crate::bytecode::ClassPath;

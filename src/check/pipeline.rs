@@ -3,7 +3,7 @@
 use crate::align::old_lines;
 use crate::check::accepted;
 use crate::check::analysis::{
-    Analysis, analyse, changed_methods, generated, name_uncompiled, search_first,
+    Analysis, all_shown, analyse, changed_methods, generated, name_uncompiled, search_first,
 };
 use crate::check::both_fail;
 use crate::check::call_sites;
@@ -11,7 +11,7 @@ use crate::check::changed_method::Changed;
 use crate::check::cluster;
 use crate::check::collector::Collector;
 use crate::check::concolic::{CheckMode, ConcreteInputs};
-use crate::check::from_tests;
+use crate::check::from_tests::{self, FromTests};
 use crate::check::further_parameters;
 use crate::check::identity;
 use crate::check::made_nulls;
@@ -38,6 +38,7 @@ use crate::replay::ClassPaths;
 use crate::report::Report;
 use crate::testgen::JUnit;
 use crate::util::deadline::Deadline;
+use crate::util::needless::Needless;
 use crate::util::parallel::both;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -107,11 +108,24 @@ pub fn run(
         progress.stage("searching first, and running the project's tests");
         let sources = (repo, patch, &workspace);
         let methods = &changed.methods;
-        let first = || search_first(&analysis, methods);
-        let tests =
-            || from_tests::gather(options, &analysis, sources, &builds, &mut worker, methods);
+        let needless = Needless::default();
+        let first = || {
+            let begun = search_first(&analysis, methods)?;
+            if all_shown(&analysis, methods, &begun) {
+                needless.tell();
+            }
+            Ok::<_, Error>(begun)
+        };
+        let tests = || {
+            let wanted = (&**methods, &needless);
+            from_tests::gather(options, &analysis, sources, &builds, &mut worker, wanted)
+        };
         let (begun, given) = both(options.budgets.threads > 1, first, tests);
-        let (begun, given) = (begun?, given?);
+        let (begun, mut given) = (begun?, given?);
+        if needless.is_told() {
+            // Whichever of the two was faster: the report must not depend on that.
+            given = FromTests::default();
+        }
         report.skipped.extend(given.notes.iter().cloned());
         analysis.take_tests(given);
         explore(&analysis, patch, (changed, begun), progress, &mut report)?;

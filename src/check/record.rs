@@ -15,6 +15,7 @@ use crate::model::{MethodRef, Spelling, Version};
 use crate::options::Options;
 use crate::util::counted::counted;
 use crate::util::deadline::Deadline;
+use crate::util::needless::Needless;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -106,6 +107,7 @@ pub fn record(
             test_limit: concolic.test_limit,
             limit: concolic.suite_limit,
             deadline: Deadline::default(),
+            needless: &Needless::default(),
             most_inputs: MOST_INPUTS,
             observes: false,
             test_types: &[],

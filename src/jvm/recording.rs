@@ -4,6 +4,7 @@
 
 use crate::model::{End, Inputs, MethodRef, Outcome};
 use crate::util::deadline::Deadline;
+use crate::util::needless::Needless;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -89,6 +90,8 @@ pub struct RecordRequest<'a> {
     pub limit: Duration,
     /// When all has to be over, however busy the machine is.
     pub deadline: Deadline,
+    /// Told where nobody wants the result any more: then it ends, with whatever it has.
+    pub needless: &'a Needless,
     /// Inputs kept per method and test.
     pub most_inputs: u32,
     /// Whether calls of entries are observed to their end.

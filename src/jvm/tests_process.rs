@@ -10,6 +10,7 @@ use super::worker::{WorkerError, absolute};
 use crate::contain::{Containment, Folder, Limits, Policy, spawn};
 use crate::model::Spelling;
 use crate::util::deadline::Deadline;
+use crate::util::needless::Needless;
 use crate::util::run_delay;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
@@ -88,20 +89,22 @@ pub fn record(
 }
 
 /// The time of all tests: what their processes waited for a processor is not counted, within bounds.
-struct Clock {
+struct Clock<'a> {
     begun: Instant,
     limit: Duration,
     deadline: Deadline,
+    needless: &'a Needless,
     /// What processes that have ended waited.
     waited: Duration,
 }
 
-impl Clock {
-    fn of(request: &RecordRequest) -> Clock {
+impl<'a> Clock<'a> {
+    fn of(request: &RecordRequest<'a>) -> Clock<'a> {
         Clock {
             begun: Instant::now(),
             limit: request.limit,
             deadline: request.deadline,
+            needless: request.needless,
             waited: Duration::ZERO,
         }
     }
@@ -114,7 +117,8 @@ impl Clock {
     /// Whether the time is over where the process at work waited so long.
     fn is_over_with(&self, waiting: Duration) -> bool {
         let used = self.begun.elapsed();
-        self.deadline.is_over() || used >= prolonged(self.limit, self.waited + waiting)
+        let is_over = self.deadline.is_over() || self.needless.is_told();
+        is_over || used >= prolonged(self.limit, self.waited + waiting)
     }
 
     /// Which of the two limits is over.

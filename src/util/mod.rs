@@ -8,6 +8,7 @@ pub mod encoding;
 pub mod file;
 pub mod folder;
 pub mod memory;
+pub mod needless;
 pub mod package;
 pub mod pairs;
 pub mod parallel;

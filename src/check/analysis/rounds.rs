@@ -55,6 +55,20 @@ pub(in crate::check) fn search_first(
     Ok(round.all(&all)?.into_values().collect())
 }
 
+/// Whether the first search showed what most callers would want to know of each method: then tests, which the project runs itself, have
+/// little to add.
+pub(in crate::check) fn all_shown(
+    analysis: &Analysis,
+    methods: &[ChangedMethod],
+    begun: &[Collector],
+) -> bool {
+    let is_shown = |(method, begun): (&ChangedMethod, &Collector)| {
+        let is_open = method.is_analysed() && !analysis.is_proved(&method.id);
+        !is_open || begun.has_settled_findings()
+    };
+    !analysis.options.budgets.exhaustive && methods.iter().zip(begun).all(is_shown)
+}
+
 /// Analyses all methods that were begun with, several at a time; the result does not depend on how many. Where something was found
 /// already, one small round of exploration shows what else there is.
 ///

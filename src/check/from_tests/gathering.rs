@@ -17,6 +17,7 @@ use crate::jvm::{Jdk, Worker, WorkerError};
 use crate::model::{End, MethodRef, Spelling, Version};
 use crate::options::Options;
 use crate::util::deadline::Deadline;
+use crate::util::needless::Needless;
 use crate::util::parallel::both;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -38,6 +39,8 @@ pub(super) struct Gathering<'a> {
     pub builds: &'a Builds,
     /// The methods that tests may say something of.
     pub open: Vec<&'a ChangedMethod>,
+    /// Told where nobody wants what they say any more.
+    pub needless: &'a Needless,
 }
 
 impl Gathering<'_> {
@@ -60,7 +63,10 @@ impl Gathering<'_> {
         };
         let (_, _, workspace) = self.sources;
         let of = (version, built);
-        let open = (&*self.open, self.analysis.deadline());
+        if self.needless.is_told() {
+            return Ok(FromTests::default());
+        }
+        let open = (&*self.open, self.analysis.deadline(), self.needless);
         let suite = match Suite::new(self.options, workspace, self.builds, of, open) {
             Ok(suite) => suite,
             Err(Error::Tests(why)) => return Ok(without(first_line(&why))),
@@ -68,6 +74,9 @@ impl Gathering<'_> {
         };
         let jdk = worker.jdk();
         let (old, new) = self.runs(&suite, jdk, &chosen.files[..chosen.near])?;
+        if self.needless.is_told() {
+            return Ok(FromTests::default());
+        }
         tracing::debug!(
             ?version,
             files = chosen.files.len(),

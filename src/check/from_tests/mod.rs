@@ -19,6 +19,7 @@ use crate::git::Repo;
 use crate::jvm::Worker;
 use crate::model::{End, Inputs, MethodRef, Version};
 use crate::options::{Arithmetic, Options, Switch};
+use crate::util::needless::Needless;
 use gathering::Gathering;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -123,7 +124,8 @@ fn place(shown: &Shown) -> Place {
     (shown.class.clone(), shown.name.clone(), entry, throws)
 }
 
-/// Runs the tests that come to the changed methods. What fails on the way is told as a note: a check needs no tests.
+/// Runs the tests that come to the changed methods. What fails on the way is told as a note: a check needs no tests. Where they become
+/// needless meanwhile, what they gave until then is not complete.
 ///
 /// # Errors
 /// The worker process can't be used.
@@ -133,7 +135,7 @@ pub fn gather(
     (repo, patch, workspace): (&Repo, &Patch, &Workspace),
     builds: &Builds,
     worker: &mut Worker,
-    methods: &[ChangedMethod],
+    (methods, needless): (&[ChangedMethod], &Needless),
 ) -> Result<FromTests, Error> {
     let is_off = options.exploration.seeds_from_tests == Switch::Off
         || options.bounds.arith == Arithmetic::Unbounded
@@ -173,10 +175,11 @@ pub fn gather(
         sources: (repo, patch, workspace),
         builds,
         open,
+        needless,
     };
     let mut all = FromTests::default();
     for (version, chosen) in Version::BOTH.into_iter().zip(&chosen) {
-        if !chosen.files.is_empty() {
+        if !chosen.files.is_empty() && !needless.is_told() {
             let more = gathering.of(version, chosen, worker, &all)?;
             all.append(more);
         }

@@ -16,6 +16,7 @@ use crate::replay::moved;
 use crate::search::changed_places;
 use crate::util::copy::{copy, copy_wanted};
 use crate::util::deadline::Deadline;
+use crate::util::needless::Needless;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -58,7 +59,7 @@ impl Which<'_> {
 }
 
 /// The chosen tests, ready to run in both versions.
-pub(super) struct Suite {
+pub(super) struct Suite<'a> {
     class_paths: [Vec<PathBuf>; 2],
     watches: [Vec<Watch>; 2],
     /// Changed methods without changed instructions in that version: entering them is all that can be reached.
@@ -70,17 +71,18 @@ pub(super) struct Suite {
     test_types: Vec<String>,
     containment: Containment,
     deadline: Deadline,
+    needless: &'a Needless,
 }
 
-impl Suite {
+impl<'a> Suite<'a> {
     /// Puts the classes of each version over those that the tests were compiled with, and probes into them.
     pub fn new(
         options: &Options,
         workspace: &Workspace,
         builds: &Builds,
         (of, built): (Version, TestBuild),
-        (open, deadline): (&[&ChangedMethod], Deadline),
-    ) -> Result<Suite, Error> {
+        (open, deadline, needless): (&[&ChangedMethod], Deadline, &'a Needless),
+    ) -> Result<Suite<'a>, Error> {
         let methods: Vec<(&MethodRef, &[MethodRef])> =
             open.iter().map(|m| (&m.id, m.entries())).collect();
         let mut class_paths = [Vec::new(), Vec::new()];
@@ -126,6 +128,7 @@ impl Suite {
             names: built.names,
             containment: options.containment.clone(),
             deadline,
+            needless,
         })
     }
 
@@ -152,6 +155,7 @@ impl Suite {
                 test_limit: TEST_LIMIT,
                 limit: SUITE_LIMIT,
                 deadline: self.deadline,
+                needless: self.needless,
                 most_inputs: MOST_INPUTS,
                 observes: true,
                 test_types: &self.test_types,
