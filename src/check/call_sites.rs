@@ -1,12 +1,13 @@
 //! Arguments that the project's own calls pass: inputs with another one that no call in its sources has are labelled.
 
+use crate::check::failing_inputs::is_told_to;
 use crate::check::input_calls;
 use crate::check::made_nulls::MadeInputs;
 use crate::check::resolved_calls::ResolvedCalls;
 use crate::check::workspace::{Workspace, stand_ins};
 use crate::java::{Node, SourceFile};
 use crate::java_text;
-use crate::model::{Finding, Input, Label, MethodRef, MethodResult, Version};
+use crate::model::{End, Finding, Input, Label, MethodRef, MethodResult, Version};
 use std::collections::BTreeMap;
 
 /// Files read for the calls of one method: of a name that more use, nothing is said.
@@ -53,7 +54,8 @@ pub(super) fn label(
             for (method, args) in input_calls::of(&f.entry, inputs) {
                 let unpassed: Vec<&Input> = if stand_ins::is_one(&method.class) {
                     // An answer that no version fails on may be any.
-                    let fails = f.old.end.thrown().is_some() || f.new.end.thrown().is_some();
+                    let fails = |end: &End| end.thrown().is_some() && !is_told_to(end);
+                    let fails = fails(&f.old.end) || fails(&f.new.end);
                     let is_null = |a: &&Input| fails && **a == Input::Null;
                     args.iter().filter(is_null).collect()
                 } else {

@@ -3,6 +3,7 @@
 use super::unlinked::missing;
 use crate::check::changed_method::ChangedMethod;
 use crate::check::cluster;
+use crate::check::failing_inputs::is_of_one_version;
 use crate::check::from_tests;
 use crate::check::limits::Limits;
 use crate::check::refusal::refusal;
@@ -57,13 +58,13 @@ pub(super) struct Collector {
     pub(super) avoided: BTreeSet<MethodRef>,
 }
 
-/// Whether a finding is no matter of a `null` in its input, nor one of versions that both fail, or that only leave other objects, nor
-/// known from a test of the patch.
+/// Whether a finding is no matter of a `null` in its input, nor of what the input was told to fail at, nor one of versions that both fail,
+/// or that only leave other objects, nor known from a test of the patch.
 fn settles(f: &Finding) -> bool {
     let alike = f.old.end.same_as(&f.new.end);
     let shows = !alike || f.old.printed != f.new.printed || f.old.files != f.new.files;
     let tells = f.class != DivergenceClass::ControlOnly && shows && !f.both_throw();
-    tells && !f.inputs.has_null() && !f.is_of_patch()
+    tells && !f.inputs.has_null() && !f.is_of_patch() && !is_of_one_version(f)
 }
 
 impl Collector {

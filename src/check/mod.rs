@@ -13,6 +13,7 @@ mod collector;
 pub mod concolic;
 mod declarations;
 pub mod effort;
+mod failing_inputs;
 mod from_tests;
 mod functions;
 mod further_parameters;

@@ -11,6 +11,7 @@ use crate::check::changed_method::Changed;
 use crate::check::cluster;
 use crate::check::collector::Collector;
 use crate::check::concolic::{CheckMode, ConcreteInputs};
+use crate::check::failing_inputs;
 use crate::check::from_tests::{self, FromTests};
 use crate::check::further_parameters;
 use crate::check::identity;
@@ -133,7 +134,8 @@ pub fn run(
         for (part, time) in analysis.spent().all() {
             progress.spent(part, time);
         }
-        when::tell(&patch.files, &workspace, &mut report.methods);
+        let sources = (&workspace, &builds.stand_ins);
+        when::tell(&patch.files, sources, &mut report.methods);
         let resolved = ResolvedCalls::of(analysis.compiled()?);
         let is_public = |id: &MethodRef| analysis.is_public(id);
         let both = class_paths(options, &builds);
@@ -149,6 +151,7 @@ pub fn run(
         further_parameters::label(tries, &both, patch, &mut report.methods)?;
         private_class::label(|id| analysis.is_private(id), &mut report.methods);
         both_fail::label(&mut report.methods);
+        failing_inputs::label(&mut report.methods);
         cluster::tell_relevant(&mut report.methods);
         identity::give(&mut report, &patch.files);
         cluster::order(&mut report.methods);

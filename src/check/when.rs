@@ -21,12 +21,16 @@ const LONGEST_FORMULA: usize = 70;
 /// Lines of the source are cut to so many characters: the place stands behind.
 const LONGEST_LINE: usize = 68;
 
-/// Says of every finding when it shows.
-pub(super) fn tell(files: &[ChangedFile], workspace: &Workspace, methods: &mut [MethodResult]) {
+/// Says of every finding when it shows; `stand_ins` are the sources of the stand-ins, by class.
+pub(super) fn tell(
+    files: &[ChangedFile],
+    (workspace, stand_ins): (&Workspace, &BTreeMap<String, String>),
+    methods: &mut [MethodResult],
+) {
     let decisions = methods.iter().flat_map(|m| &m.findings);
     let decisions = decisions.flat_map(|f| &f.telling.decisions);
     let unchanged = unchanged(files, workspace, decisions);
-    let sources = Sources::of(files, &unchanged);
+    let sources = Sources::of(files, &unchanged, stand_ins);
     for finding in methods.iter_mut().flat_map(|m| &mut m.findings) {
         finding.telling.when = lines(&sources, finding);
         finding.telling.decisions = Vec::new();
@@ -90,10 +94,6 @@ fn lines(sources: &Sources, finding: &Finding) -> Vec<String> {
 }
 
 fn line(sources: &Sources, d: &Decision) -> Option<Line> {
-    // What a stand-in is told to answer is in the call.
-    if stand_ins::is_one(stem(&d.at.file)) {
-        return None;
-    }
     let place = format!("{}:{}", d.at.file, d.at.line);
     let definite = |text: String| Line {
         text,
@@ -101,6 +101,10 @@ fn line(sources: &Sources, d: &Decision) -> Option<Line> {
         is_vague: false,
         branch: (d.at.clone(), d.branch),
     };
+    // What else a stand-in is told to answer is in the call.
+    if stand_ins::is_one(stem(&d.at.file)) {
+        return sources.failure(d).map(definite);
+    }
     if let Some(text) = case(sources, d) {
         return Some(definite(format!("{text} ({place})")));
     }
@@ -228,10 +232,15 @@ struct Condition {
 /// Changed files by name and version; a name that two of them share is left out.
 struct Sources<'a> {
     files: BTreeMap<(Version, &'a str), Option<&'a SourceFile>>,
+    stand_ins: &'a BTreeMap<String, String>,
 }
 
 impl<'a> Sources<'a> {
-    fn of(files: &'a [ChangedFile], unchanged: &'a [SourceFile]) -> Sources<'a> {
+    fn of(
+        files: &'a [ChangedFile],
+        unchanged: &'a [SourceFile],
+        stand_ins: &'a BTreeMap<String, String>,
+    ) -> Sources<'a> {
         let mut all = BTreeMap::new();
         for source in unchanged {
             let name = source.path.rsplit('/').next().unwrap_or_default();
@@ -248,7 +257,21 @@ impl<'a> Sources<'a> {
                 }
             }
         }
-        Sources { files: all }
+        Sources {
+            files: all,
+            stand_ins,
+        }
+    }
+
+    /// That a method of a stand-in throws what it declares.
+    fn failure(&self, d: &Decision) -> Option<String> {
+        let holds =
+            d.branch.is_some_and(|(first, _)| first == 0) && d.jumped.contains(&Some(false));
+        let is_named = |class: &&String| class.rsplit('.').next() == Some(stem(&d.at.file));
+        let class = self.stand_ins.keys().find(is_named).filter(|_| holds)?;
+        let mut lines = self.stand_ins.get(class)?.lines();
+        let name = stand_ins::failing(lines.nth(d.at.line as usize - 1)?)?;
+        Some(format!("{name}(…) throws"))
     }
 
     fn file(&self, version: Version, at: &Location) -> Option<&'a SourceFile> {
@@ -354,7 +377,8 @@ mod tests {
             old: Some(old),
             new: Some(new),
         }];
-        let sources = Sources::of(&files, &[]);
+        let none = BTreeMap::new();
+        let sources = Sources::of(&files, &[], &none);
         let told = |d: Decision| line(&sources, &d).map(|l| l.text);
         let both = |b: bool| [Some(b), Some(b)];
         assert_eq!(

@@ -106,6 +106,8 @@ pub enum Label {
     UnpassedNull,
     /// Both versions throw, and the difference matters to no caller, or another finding of the method has a version that does not throw.
     BothFail,
+    /// A version throws what a stand-in in the input was told to throw, and the other one does not call that.
+    FailingCall,
     /// Both versions do the same if a parameter that only one of them has gets another value.
     FurtherParameter,
     /// The old version comes to code that does not fit the libraries at hand.
@@ -130,6 +132,7 @@ impl Label {
                 | Label::HiddenState
                 | Label::UnpassedNull
                 | Label::BothFail
+                | Label::FailingCall
                 | Label::FurtherParameter
                 | Label::Unlinked
                 | Label::BuildFolder
@@ -153,6 +156,7 @@ impl Label {
                 "that null: a version fails on it, or the method differs without it too"
             }
             Label::BothFail => "both versions throw",
+            Label::FailingCall => "only one version calls what fails there",
             Label::FurtherParameter => "only one version has the parameter that decides",
             Label::Unlinked => "the old version does not fit the libraries at hand",
             Label::BuildFolder => "a version fails on the folder that its classes lie in here",

@@ -14,6 +14,8 @@ use std::sync::Arc;
 const MOST: usize = 300;
 /// Classes whose methods are called that are looked at.
 const MAX_CLASSES: usize = 12;
+/// Numbers from here on that are characters are drawn as texts: the search makes characters of smaller ones by itself.
+const FAR_CHARACTERS: u32 = 0x3000;
 /// Longest text taken.
 const LONGEST: usize = 120;
 
@@ -211,7 +213,8 @@ impl Vocabulary {
     /// The words, each list sorted.
     pub fn words(self) -> Words {
         let [near_numbers, mut far_numbers] = self.numbers;
-        let [near_texts, mut far_texts] = self.texts;
+        let [mut near_texts, mut far_texts] = self.texts;
+        near_texts.extend(near_numbers.iter().filter_map(|n| far_character(*n)));
         far_numbers.retain(|n| !near_numbers.contains(n));
         far_texts.retain(|t| !near_texts.contains(t));
         Words {
@@ -222,6 +225,14 @@ impl Vocabulary {
             far_texts: some(far_texts),
         }
     }
+}
+
+/// The text of one character that a number stands for, where it is none that texts often have.
+fn far_character(number: i64) -> Option<Vec<u16>> {
+    let code = u32::try_from(number)
+        .ok()
+        .filter(|code| *code >= FAR_CHARACTERS)?;
+    Some(char::from_u32(code)?.to_string().encode_utf16().collect())
 }
 
 /// So many of them, from the whole range.

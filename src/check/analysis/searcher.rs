@@ -36,9 +36,9 @@ const MAX_SEEDS: usize = 200;
 /// Where something else than a regression was found already, a regression is searched for with this part of the runs.
 const PART: u32 = 4;
 /// Runs of the search that comes before the exploration: a second's worth or less.
-const FIRST_RUNS: u32 = 4_000;
+const FIRST_RUNS: u32 = 3_000;
 /// The most runs of a caller: it may have many ways, and most lead past the change.
-const MOST_THROUGH: u32 = 10_000;
+const MOST_THROUGH: u32 = 5_000;
 /// How often inputs are made that take other branches than the last ones: for an entry, and for all entries of a method.
 const GENERATIONS: u32 = 2;
 const MOST_TURNINGS: u32 = 4;

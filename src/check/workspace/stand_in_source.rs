@@ -1,6 +1,6 @@
 //! The source of a class that stands in for a type.
 
-use super::stand_ins::{PACKAGE, StandIn};
+use super::stand_ins::{FAILS, HAS_FAILED, Key, PACKAGE, StandIn, key};
 use crate::bytecode::access::{INTERFACE, PRIVATE, PROTECTED, PUBLIC, STATIC, SYNTHETIC};
 use crate::bytecode::class_file::{ClassFile, Method};
 use crate::bytecode::parameter_descriptors;
@@ -43,10 +43,10 @@ fn is_step(method: &Method) -> bool {
     &*method.descriptor == "()Z" && steps.iter().any(|s| method.name.starts_with(s))
 }
 
-/// The class, whose constructor is told so many answers; with none it prints nothing either.
+/// The class, whose constructor is told so many answers, and which of the failures happens; with no answers it prints nothing either.
 pub(super) fn implementation(
     class: &ClassFile,
-    methods: &[Method],
+    (methods, failures): (&[Method], &[(Key, String)]),
     name: &str,
     most: usize,
 ) -> StandIn {
@@ -98,6 +98,20 @@ pub(super) fn implementation(
             }
             _ => format!("return {};", default_of(result)),
         };
+        let own = failures.iter().position(|(of, _)| *of == key(method));
+        let fails = own.map_or_else(String::new, |at| {
+            let (number, name) = (at + 1, &method.name);
+            let told = format!("System.out.println(\"{name}{HAS_FAILED}\");");
+            format!(
+                "if ({FAILS} == {number}) {{ {told} throw {}; }} ",
+                failures[at].1
+            )
+        });
+        // Only what is thrown has to be declared.
+        let throws = own.map_or_else(String::new, |at| {
+            let class = failures[at].1.trim_start_matches("new ");
+            format!(" throws {}", class.split('(').next().unwrap_or(class))
+        });
         let parameters = parameter_descriptors(&method.descriptor);
         let parameters = parameters.iter().enumerate();
         let parameters: Vec<String> = parameters
@@ -105,10 +119,17 @@ pub(super) fn implementation(
             .collect();
         let _ = writeln!(
             bodies,
-            "    public {erased} {}({}) {{ {answer} }}",
+            "    public {erased} {}({}){throws} {{ {fails}{answer} }}",
             method.name,
             parameters.join(", ")
         );
+    }
+    if !failures.is_empty() {
+        fields.push(Field {
+            kind: "int".into(),
+            name: FAILS.into(),
+            is_step: false,
+        });
     }
     let mut source = match package.is_empty() {
         true => String::new(),
@@ -120,8 +141,9 @@ pub(super) fn implementation(
     };
     let _ = writeln!(
         source,
-        "/** Stands in for {}: each method gives what the constructor got, or prints what it is called with.{of_arguments} */",
-        class.name.dotted().replace('$', ".")
+        "/** Stands in for {}: each method gives what the constructor got, or prints what it is called with.{of_arguments}{} */",
+        class.name.dotted().replace('$', "."),
+        told_failures(failures)
     );
     let _ = writeln!(
         source,
@@ -171,6 +193,21 @@ pub(super) fn implementation(
             .trim_start_matches('.')
             .internal(),
         source,
+    }
+}
+
+/// Which number makes which method throw.
+fn told_failures(failures: &[(Key, String)]) -> String {
+    let numbers = (1..).zip(failures);
+    let texts: Vec<String> = numbers
+        .map(|(n, (of, _))| format!("{n}: {}", of.0))
+        .collect();
+    match texts.is_empty() {
+        true => String::new(),
+        false => format!(
+            " The last number tells which one throws what it declares ({}).",
+            texts.join(", ")
+        ),
     }
 }
 

@@ -1,8 +1,8 @@
-//! Stand-ins: classes that implement a type for which the build has none of use, as mocks do. Each method gives what the constructor got;
-//! those that give nothing print what they are called with.
+//! Stand-ins: classes that implement a type for which the build has none of use, as mocks do. Each method gives what the constructor got,
+//! or throws what it declares; those that give nothing print what they are called with.
 
 use super::stand_in_source::{constructor, implementation};
-use crate::bytecode::access::{ABSTRACT, INTERFACE, STATIC};
+use crate::bytecode::access::{ABSTRACT, INTERFACE, PUBLIC, STATIC};
 use crate::bytecode::class_file::{ClassFile, Insn, MemberRef, Method};
 use crate::bytecode::{ClassPath, ClassPathError, is_jdk, parameter_descriptors};
 use crate::model::Spelling;
@@ -21,6 +21,23 @@ pub fn is_one(class: &str) -> bool {
         .rsplit('.')
         .next()
         .is_some_and(|n| n.starts_with(NAME))
+}
+
+/// What a stand-in prints behind the name of a method that throws.
+pub const HAS_FAILED: &str = " fails";
+
+/// The number that tells which method throws.
+pub(super) const FAILS: &str = "fails";
+
+/// The method of a stand-in that throws where the condition with which this line of its source begins holds.
+pub fn failing(line: &str) -> Option<&str> {
+    let (head, body) = line.split_once('{')?;
+    let begins = body.trim_start().starts_with(&format!("if ({FAILS} == "));
+    head.split('(')
+        .next()?
+        .split_whitespace()
+        .next_back()
+        .filter(|_| begins)
 }
 
 /// Most answers that one can be told: those of further methods are null, 0 or false.
@@ -105,6 +122,7 @@ fn add_results(
 /// Whether a type may need a stand-in: an abstract one, of the JDK one that programs get from somewhere else.
 fn is_wanted(class: &ClassFile) -> bool {
     let is_provided = class.access & INTERFACE != 0 && is_provided(&class.name);
+    let is_provided = is_provided || is_ready_made(&class.name);
     class.access & ABSTRACT != 0 && (!is_jdk(&class.name) || is_provided)
 }
 
@@ -141,8 +159,9 @@ const PROVIDED: [&str; 9] = [
     "org/xml/sax/",
 ];
 
-/// Types of metrics and tracing, and what stands in for them: their objects that do nothing are the libraries' own.
-const QUIET: [(&str, &str); 2] = [
+/// Types of metrics and tracing, and what stands in for them: their objects that do nothing are the libraries' own. Streams of the JDK, and
+/// ones that fail.
+const READY_MADE: [(&str, &str); 6] = [
     (
         "io/micrometer/core/instrument/MeterRegistry",
         include_str!("quiet/StandInForMeterRegistry.java"),
@@ -151,10 +170,30 @@ const QUIET: [(&str, &str); 2] = [
         "io/opentracing/Tracer",
         include_str!("quiet/StandInForTracer.java"),
     ),
+    (
+        "java/io/InputStream",
+        include_str!("quiet/StandInForInputStream.java"),
+    ),
+    (
+        "java/io/OutputStream",
+        include_str!("quiet/StandInForOutputStream.java"),
+    ),
+    (
+        "java/io/Reader",
+        include_str!("quiet/StandInForReader.java"),
+    ),
+    (
+        "java/io/Writer",
+        include_str!("quiet/StandInForWriter.java"),
+    ),
 ];
 
 fn is_provided(class: &str) -> bool {
-    PROVIDED.iter().any(|p| class.starts_with(p))
+    is_ready_made(class) || PROVIDED.iter().any(|p| class.starts_with(p))
+}
+
+fn is_ready_made(class: &str) -> bool {
+    READY_MADE.iter().any(|(of, _)| *of == class)
 }
 
 /// A method, by name and descriptor.
@@ -186,7 +225,7 @@ pub fn for_type(
     let Some(class) = classes.find(name)? else {
         return Ok(None);
     };
-    if let Some((_, source)) = QUIET.iter().find(|(of, _)| *of == name) {
+    if let Some((_, source)) = READY_MADE.iter().find(|(of, _)| *of == name) {
         return Ok(Some(StandIn {
             class: format!("{PACKAGE}.{NAME}{}", simple_name(&class)).internal(),
             source: (*source).to_string(),
@@ -200,12 +239,52 @@ pub fn for_type(
         return Ok(None);
     };
     methods.sort_by_key(|m| !called.contains(&key(m)));
+    let failures = failures(classes, &methods, called)?;
     // Else a lambda does.
-    if is_interface && methods.len() < 2 && !methods.iter().any(Method::is_generic) {
+    let is_plain = failures.is_empty() && !methods.iter().any(Method::is_generic);
+    if is_interface && methods.len() < 2 && is_plain {
         return Ok(None);
     }
     let name = format!("{NAME}{}", simple_name(&class).replace('$', "_"));
-    Ok(Some(implementation(&class, &methods, &name, MOST)))
+    Ok(Some(implementation(
+        &class,
+        (&methods, &failures),
+        &name,
+        MOST,
+    )))
+}
+
+/// What each of the methods that are called throws, where it declares something that can be made: the method, and its exception.
+fn failures(
+    classes: &ClassPath,
+    methods: &[Method],
+    called: &BTreeSet<Key>,
+) -> Result<Vec<(Key, String)>, ClassPathError> {
+    let mut all = Vec::new();
+    for method in methods.iter().filter(|m| called.contains(&key(m))) {
+        for exception in &method.reflected.exceptions {
+            let class = classes.find(exception)?;
+            if let Some(made) = class.and_then(|class| exception_of(&class, method)) {
+                all.push((key(method), made));
+                break;
+            }
+        }
+    }
+    all.truncate(MOST);
+    Ok(all)
+}
+
+/// The expression that makes an exception: with the name of the method where it takes a text.
+fn exception_of(class: &ClassFile, method: &Method) -> Option<String> {
+    let is_open = class.access & (PUBLIC | ABSTRACT) == PUBLIC;
+    let takes = |descriptor| class.method("<init>", descriptor);
+    let is_public = |m: &&Method| m.access & PUBLIC != 0;
+    let argument = match takes("(Ljava/lang/String;)V").filter(is_public) {
+        Some(_) => format!("\"{}\"", method.name),
+        None => takes("()V").filter(is_public).map(|_| String::new())?,
+    };
+    let name = class.name.dotted().replace('$', ".");
+    is_open.then(|| format!("new {name}({argument})"))
 }
 
 /// An implementation of a public interface that does nothing, under that name: results are null, 0 or false, and of methods that
@@ -219,7 +298,7 @@ pub fn quiet(
         return Ok(None);
     };
     let methods = open_methods(classes, &class)?;
-    Ok(methods.map(|methods| implementation(&class, &methods, name, 0)))
+    Ok(methods.map(|methods| implementation(&class, (&methods, &[]), name, 0)))
 }
 
 fn simple_name(class: &ClassFile) -> &str {

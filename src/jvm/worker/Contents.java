@@ -94,9 +94,29 @@ final class Contents {
             return copy.getTimeInMillis() + " " + copy.getTimeZone().getID();
         }
         if (value instanceof Charset c) return c.name();
+        if (value instanceof java.net.URLConnection c) return settings(c);
         if (value instanceof java.util.zip.Checksum c) return String.valueOf(c.getValue());
         if (value instanceof java.lang.reflect.Type t) return t.getTypeName();
         return null;
+    }
+
+    /** How a connection is set up: nothing of it connects. */
+    private static String settings(java.net.URLConnection c) {
+        StringBuilder out = new StringBuilder();
+        if (c instanceof java.net.HttpURLConnection http) {
+            out.append(http.getRequestMethod()).append(' ').append(c.getURL());
+            out.append(", follows redirects: ").append(http.getInstanceFollowRedirects());
+        } else {
+            out.append(c.getURL());
+        }
+        out.append(", reads: ").append(c.getDoInput()).append(", writes: ").append(c.getDoOutput());
+        out.append(", caches: ").append(c.getUseCaches()).append(", time-outs: ").append(c.getConnectTimeout()).append(' ').append(c.getReadTimeout());
+        try {
+            out.append(", ").append(new TreeMap<>(c.getRequestProperties()));
+        } catch (IllegalStateException e) {
+            // One that is connected no longer tells.
+        }
+        return out.toString();
     }
 
     private static Object[] elements(Object value, String name) {

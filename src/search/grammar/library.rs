@@ -55,7 +55,8 @@ const FUNCTIONS: &[(&str, &[&str])] = &[
 ];
 
 /// What a search makes beside the engine's recipes: files with a text in them, locales, streams that give less than
-/// they are asked for, one that skips nothing before it is read, and long lists; notation of the recipes.
+/// they are asked for, one that skips nothing before it is read, stand-ins that fail where there are some, and long lists; notation of
+/// the recipes.
 const MORE: &[(&str, &[&str])] = &[
     (
         "java/nio/file/Path",
@@ -82,6 +83,7 @@ const MORE: &[(&str, &[&str])] = &[
         &[
             "java/io/SequenceInputStream.<init>(Ljava/io/InputStream;Ljava/io/InputStream;)V",
             "javax/crypto/CipherInputStream.<init>(Ljava/io/InputStream;Ljavax/crypto/Cipher;)V",
+            "com/shadowci/standin/StandInForInputStream.<init>()V",
         ],
     ),
     (
@@ -105,7 +107,16 @@ const MORE: &[(&str, &[&str])] = &[
         &[
             "java/io/InputStreamReader.<init>(Ljava/io/InputStream;)V",
             "java/io/PushbackReader.<init>(Ljava/io/Reader;)V",
+            "com/shadowci/standin/StandInForReader.<init>()V",
         ],
+    ),
+    (
+        "java/io/OutputStream",
+        &["com/shadowci/standin/StandInForOutputStream.<init>()V"],
+    ),
+    (
+        "java/io/Writer",
+        &["com/shadowci/standin/StandInForWriter.<init>()V"],
     ),
 ];
 
@@ -120,7 +131,14 @@ type Abstract = (Arc<ClassFile>, Method);
 impl Grammar<'_> {
     /// The values that recipes make; `None` where there are none for the class. What recipes call once can be called often.
     pub(super) fn by_recipe(&mut self, class: &str, of: &Typed) -> Lookup<Option<Generator>> {
-        self.by_texts(&[recipe_texts(class), more(class)].concat(), of)
+        let mut texts = [recipe_texts(class), more(class)].concat();
+        for text in std::mem::take(&mut texts) {
+            let owner = text.split('.').next().filter(|c| c.starts_with(STAND_INS));
+            if owner.map_or(Ok(true), |owner| self.find(owner).map(|f| f.is_some()))? {
+                texts.push(text);
+            }
+        }
+        self.by_texts(&texts, of)
     }
 
     /// Objects of a class of the JDK that no recipe makes.
@@ -473,6 +491,8 @@ fn signatures<'f>(
     (own(&file.signature), own(&method.signature))
 }
 
+/// Where stand-ins lie, if the build has any.
+const STAND_INS: &str = "com/shadowci/standin/";
 const FILES: &str = "java/nio/file/Files";
 const PATH: &str = "Ljava/nio/file/Path;";
 const CHARS: &str = "Ljava/lang/CharSequence;";

@@ -62,12 +62,12 @@ final class Search {
     private static final int MOST_REPEATED = 2_000;
 
     /** Runs without a new branch after which no more are made, where none came to the change. */
-    private static final int HOPELESS = 4_000;
+    private static final int HOPELESS = 3_000;
 
     /** Runs without a new branch, a nearer comparison or a new pair of ways after which no more are made, where the change was reached. */
-    private static final int SATURATED = 5_000;
+    private static final int SATURATED = 4_000;
     /** The same of what the entry itself took, whatever was new where inputs are made. */
-    private static final int SATURATED_INSIDE = 8_000;
+    private static final int SATURATED_INSIDE = 6_000;
 
     /** Runs without a new branch that are made at least, whatever each of them costs, where not more than so many had to be stopped. */
     private static final int LEAST_RUNS = 100, MOST_STOPPED = 4;

@@ -18,7 +18,7 @@ final class Watch implements Runnable {
     /** Looks at which a run may wait for a lock, a time or another thread; and fewer where many hang. */
     private static final int IDLE = 20, LESS_IDLE = 2;
     /** Looks at which a run has waited after which the process ends with it: it goes on waiting when it is interrupted. */
-    private static final int STUBBORN = 100;
+    private static final int STUBBORN = 40;
     /** Milliseconds that all runs together may compute: a net for many that are not counted for as much as they take. */
     private static final int NET = 30_000;
 
