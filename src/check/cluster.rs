@@ -293,18 +293,21 @@ fn is_part_of(answer: &Finding, other: &Finding) -> bool {
         && part.iter().zip(all).all(|(part, whole)| whole || !part)
 }
 
-/// Whether a call's result differs, and behind it the receiver's fields that are all that differs in the second one.
+/// Whether a call's result differs, and in it, or behind it in the receiver, the fields of an object that are all that differs in the second
+/// one.
 fn is_state_behind(answer: &Finding, state: &Finding) -> bool {
-    let of = |f: &Finding| Some((f.old.receiver.clone()?, f.new.receiver.clone()?));
-    let (Some((old, new)), Some((class, fields))) = (of(answer), state_fields(state)) else {
+    let Some((class, fields)) = state_fields(state).filter(|_| answer.class == state.class) else {
         return false;
     };
-    let both = matches!(
-        (&answer.old.end, &answer.new.end),
-        (End::Returned(a), End::Returned(b)) if a != b
-    );
-    both && answer.class == state.class
-        && differing_fields(&old, &new).is_some_and(|(c, all)| c == class && fields.is_subset(&all))
+    let (End::Returned(old), End::Returned(new)) = (&answer.old.end, &answer.new.end) else {
+        return false;
+    };
+    let holds = |old: &Seen, new: &Seen| {
+        differing_fields(old, new).is_some_and(|(c, all)| c == class && fields.is_subset(&all))
+    };
+    let receivers = (answer.old.receiver.as_ref(), answer.new.receiver.as_ref());
+    let behind = matches!(receivers, (Some(old), Some(new)) if holds(old, new));
+    old != new && (behind || holds(old, new))
 }
 
 /// The receiver's class and the fields that differ, where nothing else does and no answer shows it.
@@ -482,5 +485,34 @@ mod tests {
         assert!(is_one(true));
         let same = seen_in("demo.FooTest#a", false);
         assert!(is_thrown_at_one_line(&same, &same));
+    }
+
+    #[test]
+    fn fields_of_a_new_object_that_a_call_also_gives_are_told_by_the_call() {
+        let object = |pattern| Seen::Object {
+            class: "demo.Parser".into(),
+            fields: vec![("pattern".into(), Seen::Int(pattern))],
+        };
+        let finding = |old: Outcome, new: Outcome| Finding {
+            class: DivergenceClass::Changed,
+            old,
+            new,
+            situation: None,
+            ..seen_in("", true)
+        };
+        let made = |of| Outcome {
+            receiver: Some(object(of)),
+            ..Outcome::of(End::Returned(Seen::Void))
+        };
+        let given = |of| Outcome::of(End::Returned(object(of)));
+        let mut constructor = finding(made(1), made(2));
+        constructor.telling.labels.push(Label::ReceiverState);
+        assert!(is_state_behind(&finding(given(1), given(2)), &constructor));
+        assert!(!is_state_behind(&finding(given(1), given(1)), &constructor));
+        let number = |n| Outcome::of(End::Returned(Seen::Int(n)));
+        assert!(!is_state_behind(
+            &finding(number(1), number(2)),
+            &constructor
+        ));
     }
 }
