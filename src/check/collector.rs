@@ -50,6 +50,8 @@ pub(super) struct Collector {
     pub(super) situation: Option<Situation>,
     /// How often inputs were made that take other branches than those of a search.
     pub(super) turnings: u32,
+    /// Entries of which no input came to the change in a first search.
+    pub(super) unreaching: BTreeSet<MethodRef>,
     /// How often inputs broke the JVM of a search.
     pub(super) broken: u32,
     /// Differences of searches, one after the other, of which nothing stayed: results hold something that is another each time.
@@ -80,6 +82,7 @@ impl Collector {
             by: FoundBy::Exploration,
             situation: None,
             turnings: 0,
+            unreaching: BTreeSet::new(),
             broken: 0,
             unsteady: 0,
             avoided: BTreeSet::new(),

@@ -45,6 +45,7 @@ impl Collector {
             broken: self.broken,
             unsteady: self.unsteady,
             avoided: self.avoided.clone(),
+            unreaching: self.unreaching.clone(),
         }
     }
 
@@ -63,6 +64,7 @@ impl Collector {
         self.broken = self.broken.max(other.broken);
         self.unsteady = other.unsteady;
         self.avoided.extend(other.avoided);
+        self.unreaching.extend(other.unreaching);
         own.predictions += other_result.predictions;
         own.predictions_confirmed += other_result.predictions_confirmed;
         own.states += other_result.states;

@@ -19,6 +19,9 @@ const FAR_CHARACTERS: u32 = 0x3000;
 /// Longest text taken.
 const LONGEST: usize = 120;
 
+/// Texts that are tried where the program makes addresses of texts.
+const ADDRESSES: [&str; 3] = ["http://a/b", "https://a.b:1/c?d=e#f", "file:/a"];
+
 /// How the descriptor of a method begins that gives a text for a name.
 const OF_NAME: &str = "(Ljava/lang/String;)Ljava/lang/String;";
 
@@ -146,6 +149,11 @@ impl Vocabulary {
                     site.args.iter().for_each(|a| self.add_constant(a, far));
                 }
                 Insn::Iinc(_, n) if n.abs() > 1 => _ = self.numbers[far].insert(i64::from(*n)),
+                Insn::Invoke(_, m) if reads_address(&m.class, &m.descriptor) => {
+                    ADDRESSES
+                        .iter()
+                        .for_each(|text| _ = self.texts[far].insert(text.encode_utf16().collect()));
+                }
                 _ => {}
             }
         }
@@ -233,6 +241,12 @@ fn far_character(number: i64) -> Option<Vec<u16>> {
         .ok()
         .filter(|code| *code >= FAR_CHARACTERS)?;
     Some(char::from_u32(code)?.to_string().encode_utf16().collect())
+}
+
+/// Whether a method of the JDK makes an address of a text.
+fn reads_address(class: &str, descriptor: &str) -> bool {
+    matches!(class, "java/net/URL" | "java/net/URI")
+        && descriptor.starts_with("(Ljava/lang/String;")
 }
 
 /// So many of them, from the whole range.

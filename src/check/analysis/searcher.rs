@@ -326,6 +326,9 @@ impl Searcher<'_> {
             let given = (&*name, left / PART_OF_TURNED, &*seeds);
             came = self.rounds(collector, worker, &scope, given, &mut evidence)?;
         }
+        if name == FIRST && !evidence.reached {
+            collector.unreaching.insert(self.entry.clone());
+        }
         collector.evidence(evidence);
         Ok(came)
     }

@@ -160,8 +160,8 @@ const PROVIDED: [&str; 9] = [
 ];
 
 /// Types of metrics and tracing, and what stands in for them: their objects that do nothing are the libraries' own. Streams of the JDK, and
-/// ones that fail.
-const READY_MADE: [(&str, &str); 6] = [
+/// what else of it is used until it fails, and ones that fail.
+const READY_MADE: [(&str, &str); 9] = [
     (
         "io/micrometer/core/instrument/MeterRegistry",
         include_str!("quiet/StandInForMeterRegistry.java"),
@@ -185,6 +185,18 @@ const READY_MADE: [(&str, &str); 6] = [
     (
         "java/io/Writer",
         include_str!("quiet/StandInForWriter.java"),
+    ),
+    (
+        "java/io/Closeable",
+        include_str!("quiet/StandInForCloseable.java"),
+    ),
+    (
+        "java/lang/AutoCloseable",
+        include_str!("quiet/StandInForAutoCloseable.java"),
+    ),
+    (
+        "java/util/concurrent/Callable",
+        include_str!("quiet/StandInForCallable.java"),
     ),
 ];
 

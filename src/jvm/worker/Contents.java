@@ -74,7 +74,7 @@ final class Contents {
             case "java.util.regex.Pattern": case "java.text.ParsePosition": case "java.text.FieldPosition":
                 return value.toString();
             case "java.io.ByteArrayOutputStream": return ((ByteArrayOutputStream) value).toString(StandardCharsets.ISO_8859_1);
-            case "java.lang.Thread": return ((Thread) value).getName();
+            case "java.lang.Thread": return thread((Thread) value);
             case "java.io.CharArrayWriter": return ((CharArrayWriter) value).toString();
             case "java.util.concurrent.atomic.AtomicIntegerArray": case "java.util.concurrent.atomic.AtomicLongArray":
             case "java.util.regex.Matcher": case "java.lang.StackTraceElement":
@@ -98,6 +98,12 @@ final class Contents {
         if (value instanceof java.util.zip.Checksum c) return String.valueOf(c.getValue());
         if (value instanceof java.lang.reflect.Type t) return t.getTypeName();
         return null;
+    }
+
+    /** What is usual is not told. */
+    private static String thread(Thread thread) {
+        String priority = thread.getPriority() == Thread.NORM_PRIORITY ? "" : ", priority " + thread.getPriority();
+        return thread.getName() + (thread.isDaemon() ? ", daemon" : "") + priority;
     }
 
     /** How a connection is set up: nothing of it connects. */

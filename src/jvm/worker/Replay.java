@@ -101,7 +101,6 @@ final class Replay {
         Exits.begin(printed);
         Thread thread = new Thread(() -> call(values, type, name, descriptor, isStatic, receiverSpec, argSpecs, printed, capture), "replay");
         thread.setContextClassLoader(loader);
-        thread.setDaemon(true);
         thread.start();
         boolean hung = false;
         try {

@@ -37,7 +37,8 @@ public final class Worker {
         out.flush();
         while (true) {
             int kind = in.read();
-            if (kind < 0) return;
+            // Threads that runs left would keep the process.
+            if (kind < 0) Runtime.getRuntime().halt(0);
             Wire wire = new Wire(in, out);
             if (kind == 'C') Compilation.answer(wire);
             else if (kind == 'R') Replay.run(wire);

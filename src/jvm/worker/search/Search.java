@@ -193,7 +193,6 @@ final class Search {
         PrintStream out = System.out, err = System.err;
         // The stack is as deep as a replay's: what overflows there does so here.
         Thread work = new Thread(null, search::runAll, "replay");
-        work.setDaemon(true);
         search.watch = new Watch(work, search.time, search::answerOfOneThatHangs, search::beat);
         Thread watching = new Thread(search.watch, "watch");
         watching.setDaemon(true);
