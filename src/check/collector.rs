@@ -54,6 +54,8 @@ pub(super) struct Collector {
     pub(super) unreaching: BTreeSet<MethodRef>,
     /// How often inputs broke the JVM of a search.
     pub(super) broken: u32,
+    /// How often a fault ended it.
+    pub(super) faults: u32,
     /// Differences of searches, one after the other, of which nothing stayed: results hold something that is another each time.
     pub(super) unsteady: usize,
     /// What searches to come go without: what did not end while it made parts of inputs, or may have broken the JVM.
@@ -84,6 +86,7 @@ impl Collector {
             turnings: 0,
             unreaching: BTreeSet::new(),
             broken: 0,
+            faults: 0,
             unsteady: 0,
             avoided: BTreeSet::new(),
             result: MethodResult {

@@ -43,6 +43,7 @@ impl Collector {
             situation: None,
             turnings: self.turnings,
             broken: self.broken,
+            faults: self.faults,
             unsteady: self.unsteady,
             avoided: self.avoided.clone(),
             unreaching: self.unreaching.clone(),
@@ -62,6 +63,7 @@ impl Collector {
         own.mismatches.extend(other_result.mismatches);
         self.turnings = self.turnings.max(other.turnings);
         self.broken = self.broken.max(other.broken);
+        self.faults = self.faults.max(other.faults);
         self.unsteady = other.unsteady;
         self.avoided.extend(other.avoided);
         self.unreaching.extend(other.unreaching);

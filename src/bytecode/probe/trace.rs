@@ -168,19 +168,25 @@ impl Weaver<'_, '_> {
         }))
     }
 
-    /// Calls that compare are told of; calls that end the process go to the listener.
+    /// Calls that compare are told of; calls that end the process or sleep go to the listener.
     fn invocation(&mut self, code: &mut [u8], at: usize) -> Result<Option<Vec<u8>>, DecodeError> {
         let index = u16::from_be_bytes([code[at + 1], code[at + 2]]);
         let Some((class, name, descriptor)) = self.pool.called(index) else {
             return Ok(None);
         };
-        let exit = match (&*class, &*name, &*descriptor) {
-            ("java/lang/System", "exit", "(I)V") => Some("(I)V"),
-            ("java/lang/Runtime", "exit" | "halt", "(I)V") => Some("(Ljava/lang/Runtime;I)V"),
+        let instead = match (&*class, &*name, &*descriptor) {
+            ("java/lang/System", "exit", "(I)V") => Some(("exit", "(I)V")),
+            ("java/lang/Runtime", "exit" | "halt", "(I)V") => {
+                Some(("exit", "(Ljava/lang/Runtime;I)V"))
+            }
+            ("java/lang/Thread", "sleep", "(J)V") => Some(("sleep", "(J)V")),
+            ("java/util/concurrent/TimeUnit", "sleep", "(J)V") => {
+                Some(("sleep", "(Ljava/util/concurrent/TimeUnit;J)V"))
+            }
             _ => None,
         };
-        if let Some(descriptor) = exit {
-            let call = call(self.pool.method(TRACE, "exit", descriptor)?);
+        if let Some((name, descriptor)) = instead {
+            let call = call(self.pool.method(TRACE, name, descriptor)?);
             code[at..at + 3].copy_from_slice(&call);
             return Ok(None);
         }

@@ -44,6 +44,8 @@ const GENERATIONS: u32 = 2;
 const MOST_TURNINGS: u32 = 4;
 /// How often inputs may break the JVM before a method is searched no more.
 const MOST_BROKEN: u32 = 4;
+/// How often faults may end the JVM of a method's searches: each takes seconds.
+const MOST_FAULTS: u32 = 16;
 /// Differences of a method's searches, one after the other, of which nothing stayed: of the next searches one is tried each.
 const MOST_UNSTEADY: usize = 6;
 /// The part of the runs that a search from such inputs gets, and the part of a method's effort that finding them may take.
@@ -373,7 +375,8 @@ impl Searcher<'_> {
             (0..sides as usize).map(|s| of_side(s).collect()).collect();
         let (mut rounds_left, mut round, mut tells) = (MAX_ROUNDS, 0, false);
         for _ in 0..MAX_ROUNDS + MOST_CRASHES {
-            let is_over = self.deadline.is_over() || collector.broken >= MOST_BROKEN;
+            let is_broken = collector.broken >= MOST_BROKEN || collector.faults >= MOST_FAULTS;
+            let is_over = self.deadline.is_over() || is_broken;
             if rounds_left == 0 || left == 0 || !came.found.is_empty() || is_over {
                 break;
             }
@@ -435,6 +438,7 @@ impl Searcher<'_> {
                 "searched"
             );
             let crashed_in = searched.crashed_in.as_ref();
+            collector.faults += u32::from(crashed_in.is_some());
             let is_of_entry = crashed_in.is_some_and(|m| self.is_entry(m));
             if is_of_entry && !tells {
                 // The same inputs once more, to know the one that ran.

@@ -36,6 +36,11 @@ public final class Trace {
     /** Operands kept of one run. */
     private static final int MOST_OPERANDS = 400;
 
+    /** Steps that a moment's sleep counts as. */
+    private static final long STEPS_OF_A_SLEEP = 10_000;
+
+    /** The thread of the runs. */
+    private static volatile Thread run;
     private static byte[] counts = new byte[0];
     private static long[] nearest = new long[0];
     private static byte[] known = new byte[0];
@@ -98,6 +103,7 @@ public final class Trace {
     }
 
     static void run(long allowed) {
+        run = Thread.currentThread();
         steps = most = limit = allowed;
         making = Making.USUAL;
         used = 0;
@@ -467,6 +473,21 @@ public final class Trace {
 
     static void keep(long a, long b) {
         if (a != b && !numbers.isFull()) numbers.add(new long[] {a, b});
+    }
+
+    /** Instead of {@code Thread.sleep}: how long a run sleeps shows nothing, so it does for a moment only. Its other threads sleep as they like. */
+    public static void sleep(long millis) throws InterruptedException {
+        boolean isRun = Thread.currentThread() == run;
+        Thread.sleep(isRun ? Math.min(1, millis) : millis);
+        if (!isRun) return;
+        steps -= STEPS_OF_A_SLEEP;
+        count();
+    }
+
+    /** Instead of {@code TimeUnit.sleep}. */
+    public static void sleep(java.util.concurrent.TimeUnit unit, long time) throws InterruptedException {
+        long millis = unit.toMillis(time);
+        if (time > 0) sleep(millis);
     }
 
     /** Instead of {@code System.exit} and {@code Runtime.halt}. */
