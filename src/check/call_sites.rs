@@ -1,5 +1,6 @@
 //! Arguments that the project's own calls pass: inputs with another one that no call in its sources has are labelled.
 
+use crate::bytecode::is_jdk;
 use crate::check::failing_inputs::is_told_to;
 use crate::check::input_calls;
 use crate::check::made_nulls::MadeInputs;
@@ -7,7 +8,7 @@ use crate::check::resolved_calls::ResolvedCalls;
 use crate::check::workspace::{Workspace, stand_ins};
 use crate::java::{Node, SourceFile};
 use crate::java_text;
-use crate::model::{End, Finding, Input, Label, MethodRef, MethodResult, Version};
+use crate::model::{End, Finding, Input, Label, MethodRef, MethodResult, Spelling, Version};
 use std::collections::BTreeMap;
 
 /// Files read for the calls of one method: of a name that more use, nothing is said.
@@ -64,7 +65,11 @@ pub(super) fn label(
                         .or_insert_with(|| read(workspace, resolved, method, args.len()));
                     let calls = calls.as_ref();
                     let mut all = calls.map_or_else(Vec::new, |calls| unpassed(calls, args));
-                    if *method != f.entry && is_public(method) {
+                    let is_of_input = *method != f.entry;
+                    if is_of_input && calls.is_some_and(|calls| calls.are_none_of(method)) {
+                        all = args.iter().filter(|a| **a == Input::Null).collect();
+                    }
+                    if is_of_input && is_public(method) {
                         all.retain(|arg| **arg == Input::Null);
                     }
                     all
@@ -164,6 +169,11 @@ fn read(
 }
 
 impl Calls {
+    /// Whether nothing calls what makes objects of a project or its libraries, or is called on them: then nothing passes it `null`, either.
+    fn are_none_of(&self, method: &MethodRef) -> bool {
+        self.count == 0 && !self.is_referred_to && !is_jdk(&method.class.internal())
+    }
+
     /// Adds the calls in a file, without those of a line whose calls of that name all go elsewhere.
     fn add(&mut self, file: &SourceFile, name: &str, is_other: &dyn Fn(u32) -> bool) {
         for of in &file.types {

@@ -43,6 +43,130 @@ fn is_step(method: &Method) -> bool {
     &*method.descriptor == "()Z" && steps.iter().any(|s| method.name.starts_with(s))
 }
 
+/// What a stand-in keeps, and its methods.
+#[derive(Default)]
+struct Members {
+    fields: Vec<Field>,
+    methods: String,
+    /// Whether an answer may be an argument.
+    echoes: bool,
+}
+
+impl Members {
+    /// Those of a class that is told so many answers, and which of the failures happens.
+    fn of(methods: &[Method], failures: &[(Key, String)], most: usize) -> Members {
+        let mut members = Members::default();
+        for method in methods {
+            let own = failures.iter().position(|(of, _)| *of == key(method));
+            let failure = own.map(|at| (at + 1, failures[at].1.as_str()));
+            members.add(method, failure, most);
+        }
+        if !failures.is_empty() {
+            members.fields.push(Field {
+                kind: "int".into(),
+                name: FAILS.into(),
+                is_step: false,
+            });
+        }
+        members
+    }
+
+    /// Adds a method, with the number that makes it throw, and what it throws.
+    fn add(&mut self, method: &Method, failure: Option<(usize, &str)>, most: usize) {
+        let answer = self.answer(method, most);
+        let name = &method.name;
+        let fails = failure.map_or_else(String::new, |(number, made)| {
+            let told = format!("System.out.println(\"{name}{HAS_FAILED}\");");
+            format!("if ({FAILS} == {number}) {{ {told} throw {made}; }} ")
+        });
+        // Only what is thrown has to be declared.
+        let throws = failure.map_or_else(String::new, |(_, made)| {
+            let class = made.trim_start_matches("new ");
+            format!(" throws {}", class.split('(').next().unwrap_or(class))
+        });
+        let parameters = parameter_descriptors(&method.descriptor);
+        let parameters = parameters.iter().enumerate();
+        let parameters: Vec<String> = parameters
+            .map(|(i, p)| format!("{} a{}", type_name(p), i + 1))
+            .collect();
+        let _ = writeln!(
+            self.methods,
+            "    public {} {name}({}){throws} {{ {fails}{answer} }}",
+            type_name(result_of(method)),
+            parameters.join(", ")
+        );
+    }
+
+    /// The statement of a method that does not throw. What it gives is kept, as long as there are not too many of such.
+    fn answer(&mut self, method: &Method, most: usize) -> String {
+        let result = result_of(method);
+        let generic = method.signature.as_deref().map(result_of_signature);
+        let typed = match generic {
+            // What a type variable stands for is not known here.
+            Some(None) => None,
+            Some(Some(text)) => Some(text),
+            None => Some(type_name(result)),
+        };
+        let last = parameter_descriptors(&method.descriptor).len();
+        let traced = method.descriptor.ends_with(&format!("{result}){result}"));
+        match (result, typed) {
+            ("V", _) if most == 0 => String::new(),
+            ("V", _) => printed(method),
+            _ if most == 0 && traced => format!("return a{last};"),
+            (_, Some(text)) if self.fields.len() < most => self.kept(method, text),
+            _ => format!("return {};", default_of(result)),
+        }
+    }
+
+    /// The statement that gives what is kept for a method.
+    fn kept(&mut self, method: &Method, kind: String) -> String {
+        let name = format!("{}{}", method.name, self.fields.len() + 1);
+        let is_step = is_step(method);
+        let answer = match is_step {
+            true => format!("return {name}-- > 0;"),
+            false => format!("return {};", told(method, &name)),
+        };
+        self.echoes |= told(method, &name) != name;
+        self.fields.push(Field {
+            kind: if is_step { "int".into() } else { kind },
+            name,
+            is_step,
+        });
+        answer
+    }
+
+    /// The fields, and the constructor that takes them behind what the class above takes.
+    fn beginning(&self, name: &str, passed: &[String]) -> String {
+        let mut text = String::new();
+        for field in &self.fields {
+            let kept = if field.is_step { "" } else { "final " };
+            let _ = writeln!(text, "    private {kept}{} {};", field.kind, field.name);
+        }
+        let to_super = passed.iter().enumerate();
+        let mut parameters: Vec<String> =
+            to_super.map(|(i, k)| format!("{k} a{}", i + 1)).collect();
+        let arguments: Vec<String> = (1..=passed.len()).map(|i| format!("a{i}")).collect();
+        let own = self.fields.iter();
+        parameters.extend(own.map(|f| format!("{} {}", f.kind, f.name)));
+        let _ = writeln!(text, "    public {name}({}) {{", parameters.join(", "));
+        if !arguments.is_empty() {
+            let _ = writeln!(text, "        super({});", arguments.join(", "));
+        }
+        for Field { name, is_step, .. } in &self.fields {
+            let given = match is_step {
+                true => format!("Math.min({name}, {MOST_STEPS})"),
+                false => name.clone(),
+            };
+            let _ = writeln!(text, "        this.{name} = {given};");
+        }
+        text + "    }\n"
+    }
+}
+
+fn result_of(method: &Method) -> &str {
+    method.descriptor.rsplit(')').next().unwrap_or("V")
+}
+
 /// The class, whose constructor is told so many answers, and which of the failures happens; with no answers it prints nothing either.
 pub(super) fn implementation(
     class: &ClassFile,
@@ -62,137 +186,44 @@ pub(super) fn implementation(
     };
     let passed = above.map_or_else(Vec::new, |m| parameter_descriptors(&m.descriptor));
     let passed: Vec<String> = passed.iter().map(|p| type_name(p)).collect();
-    let mut fields: Vec<Field> = Vec::new();
-    let prints = most > 0 && methods.iter().any(|m| m.descriptor.ends_with(")V"));
-    let (mut bodies, mut echoes) = (String::new(), false);
-    for method in methods {
-        let result = method.descriptor.rsplit(')').next().unwrap_or("V");
-        let erased = type_name(result);
-        let generic = method.signature.as_deref().map(result_of_signature);
-        let typed = match generic {
-            // What a type variable stands for is not known here.
-            Some(None) => None,
-            Some(Some(text)) => Some(text),
-            None => Some(erased.clone()),
-        };
-        let last = parameter_descriptors(&method.descriptor).len();
-        let traced = method.descriptor.ends_with(&format!("{result}){result}"));
-        let answer = match (result, typed) {
-            ("V", _) if most == 0 => String::new(),
-            ("V", _) => printed(method),
-            _ if most == 0 && traced => format!("return a{last};"),
-            (_, Some(text)) if fields.len() < most => {
-                let field = format!("{}{}", method.name, fields.len() + 1);
-                let is_step = is_step(method);
-                let answer = match is_step {
-                    true => format!("return {field}-- > 0;"),
-                    false => format!("return {};", told(method, &field)),
-                };
-                echoes |= told(method, &field) != field;
-                fields.push(Field {
-                    kind: if is_step { "int".into() } else { text },
-                    name: field,
-                    is_step,
-                });
-                answer
-            }
-            _ => format!("return {};", default_of(result)),
-        };
-        let own = failures.iter().position(|(of, _)| *of == key(method));
-        let fails = own.map_or_else(String::new, |at| {
-            let (number, name) = (at + 1, &method.name);
-            let told = format!("System.out.println(\"{name}{HAS_FAILED}\");");
-            format!(
-                "if ({FAILS} == {number}) {{ {told} throw {}; }} ",
-                failures[at].1
-            )
-        });
-        // Only what is thrown has to be declared.
-        let throws = own.map_or_else(String::new, |at| {
-            let class = failures[at].1.trim_start_matches("new ");
-            format!(" throws {}", class.split('(').next().unwrap_or(class))
-        });
-        let parameters = parameter_descriptors(&method.descriptor);
-        let parameters = parameters.iter().enumerate();
-        let parameters: Vec<String> = parameters
-            .map(|(i, p)| format!("{} a{}", type_name(p), i + 1))
-            .collect();
-        let _ = writeln!(
-            bodies,
-            "    public {erased} {}({}){throws} {{ {fails}{answer} }}",
-            method.name,
-            parameters.join(", ")
-        );
-    }
-    if !failures.is_empty() {
-        fields.push(Field {
-            kind: "int".into(),
-            name: FAILS.into(),
-            is_step: false,
-        });
-    }
+    let members = Members::of(methods, failures, most);
     let mut source = match package.is_empty() {
         true => String::new(),
         false => format!("package {package};\n\n"),
     };
-    let of_arguments = match echoes {
+    let of = class.name.dotted().replace('$', ".");
+    let of_arguments = match members.echoes {
         true => " Where that is empty or 0, the argument tells the answer.",
         false => "",
     };
     let _ = writeln!(
         source,
-        "/** Stands in for {}: each method gives what the constructor got, or prints what it is called with.{of_arguments}{} */",
-        class.name.dotted().replace('$', "."),
+        "/** Stands in for {of}: each method gives what the constructor got, or prints what it is called with.{of_arguments}{} */",
         told_failures(failures)
     );
-    let _ = writeln!(
-        source,
-        "@SuppressWarnings({{\"rawtypes\", \"unchecked\", \"deprecation\"}})\npublic final class {name} {} {} {{",
-        if is_interface {
-            "implements"
-        } else {
-            "extends"
-        },
-        class.name.dotted().replace('$', ".")
-    );
-    for Field {
-        kind,
-        name,
-        is_step,
-    } in &fields
-    {
-        let kept = if *is_step { "" } else { "final " };
-        let _ = writeln!(source, "    private {kept}{kind} {name};");
-    }
-    let to_super = passed.iter().enumerate();
-    let mut parameters: Vec<String> = to_super.map(|(i, k)| format!("{k} a{}", i + 1)).collect();
-    let arguments: Vec<String> = (1..=passed.len()).map(|i| format!("a{i}")).collect();
-    parameters.extend(fields.iter().map(|f| format!("{} {}", f.kind, f.name)));
-    let _ = writeln!(source, "    public {name}({}) {{", parameters.join(", "));
-    if !arguments.is_empty() {
-        let _ = writeln!(source, "        super({});", arguments.join(", "));
-    }
-    for Field { name, is_step, .. } in &fields {
-        let given = match is_step {
-            true => format!("Math.min({name}, {MOST_STEPS})"),
-            false => name.clone(),
-        };
-        let _ = writeln!(source, "        this.{name} = {given};");
-    }
-    let asks = match bodies.contains("return asked(") {
-        true => asked(),
-        false => String::new(),
+    let relation = if is_interface {
+        "implements"
+    } else {
+        "extends"
     };
     let _ = writeln!(
         source,
-        "    }}\n{bodies}{asks}{}}}",
-        if prints || echoes { TEXT } else { "" }
+        "@SuppressWarnings({{\"rawtypes\", \"unchecked\", \"deprecation\"}})\npublic final class {name} {relation} {of} {{"
     );
+    source += &members.beginning(name, &passed);
+    source += &members.methods;
+    if members.methods.contains("return asked(") {
+        source += &asked();
+    }
+    let prints = most > 0 && methods.iter().any(|m| m.descriptor.ends_with(")V"));
+    if prints || members.echoes {
+        source += TEXT;
+    }
     StandIn {
         class: format!("{package}.{name}")
             .trim_start_matches('.')
             .internal(),
-        source,
+        source: source + "}\n",
     }
 }
 

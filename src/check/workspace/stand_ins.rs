@@ -164,39 +164,39 @@ const PROVIDED: [&str; 9] = [
 const READY_MADE: [(&str, &str); 9] = [
     (
         "io/micrometer/core/instrument/MeterRegistry",
-        include_str!("quiet/StandInForMeterRegistry.java"),
+        include_str!("stand_ins/StandInForMeterRegistry.java"),
     ),
     (
         "io/opentracing/Tracer",
-        include_str!("quiet/StandInForTracer.java"),
+        include_str!("stand_ins/StandInForTracer.java"),
     ),
     (
         "java/io/InputStream",
-        include_str!("quiet/StandInForInputStream.java"),
+        include_str!("stand_ins/StandInForInputStream.java"),
     ),
     (
         "java/io/OutputStream",
-        include_str!("quiet/StandInForOutputStream.java"),
+        include_str!("stand_ins/StandInForOutputStream.java"),
     ),
     (
         "java/io/Reader",
-        include_str!("quiet/StandInForReader.java"),
+        include_str!("stand_ins/StandInForReader.java"),
     ),
     (
         "java/io/Writer",
-        include_str!("quiet/StandInForWriter.java"),
+        include_str!("stand_ins/StandInForWriter.java"),
     ),
     (
         "java/io/Closeable",
-        include_str!("quiet/StandInForCloseable.java"),
+        include_str!("stand_ins/StandInForCloseable.java"),
     ),
     (
         "java/lang/AutoCloseable",
-        include_str!("quiet/StandInForAutoCloseable.java"),
+        include_str!("stand_ins/StandInForAutoCloseable.java"),
     ),
     (
         "java/util/concurrent/Callable",
-        include_str!("quiet/StandInForCallable.java"),
+        include_str!("stand_ins/StandInForCallable.java"),
     ),
 ];
 
