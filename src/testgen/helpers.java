@@ -85,7 +85,7 @@
         }
         if (value instanceof java.util.concurrent.atomic.AtomicIntegerArray || value instanceof java.util.concurrent.atomic.AtomicLongArray
             || value instanceof StackTraceElement) return text(value.toString(), met);
-        if (name.equals("java.lang.Thread")) return text(((Thread) value).getName(), met);
+        if (name.equals("java.lang.Thread")) return text(threadText((Thread) value), met);
         if (value instanceof java.io.File || value instanceof java.nio.file.Path) return text(value.toString(), met);
         if (value instanceof java.io.StringWriter) return "[" + text(((java.io.StringWriter) value).getBuffer(), met) + "]";
         if (value instanceof java.util.Optional) {
@@ -206,6 +206,32 @@
         return new Object[] {width, height, image.getRGB(0, 0, width, height, null, 0, width)};
     }
 
+    /** A thread's name, and what is unusual of it. */
+    private static String threadText(Thread thread) {
+        String priority = thread.getPriority() == Thread.NORM_PRIORITY ? "" : " (priority " + thread.getPriority() + ")";
+        return thread.getName() + (thread.isDaemon() ? " (daemon)" : "") + priority;
+    }
+
+    /** How a connection is set up: nothing of it connects. */
+    private static String settings(java.net.URLConnection c) {
+        StringBuilder out = new StringBuilder();
+        if (c instanceof java.net.HttpURLConnection) {
+            java.net.HttpURLConnection http = (java.net.HttpURLConnection) c;
+            out.append(http.getRequestMethod()).append(' ').append(c.getURL());
+            out.append(", follows redirects: ").append(http.getInstanceFollowRedirects());
+        } else {
+            out.append(c.getURL());
+        }
+        out.append(", reads: ").append(c.getDoInput()).append(", writes: ").append(c.getDoOutput());
+        out.append(", caches: ").append(c.getUseCaches()).append(", time-outs: ").append(c.getConnectTimeout()).append(' ').append(c.getReadTimeout());
+        try {
+            out.append(", ").append(new java.util.TreeMap<>(c.getRequestProperties()));
+        } catch (IllegalStateException e) {
+            // One that is connected no longer tells.
+        }
+        return out.toString();
+    }
+
     /** What a value of the platform's holds; null where it has no text that tells. */
     private static String shownText(Object value, String name) {
         if (value instanceof java.util.Date) return String.valueOf(((java.util.Date) value).getTime());
@@ -214,6 +240,7 @@
             return ((java.util.Calendar) value).getTimeInMillis() + " " + ((java.util.Calendar) value).getTimeZone().getID();
         }
         if (value instanceof java.nio.charset.Charset) return ((java.nio.charset.Charset) value).name();
+        if (value instanceof java.net.URLConnection) return settings((java.net.URLConnection) value);
         if (value instanceof java.text.SimpleDateFormat) return ((java.text.SimpleDateFormat) value).toPattern();
         if (value instanceof java.text.MessageFormat) return ((java.text.MessageFormat) value).toPattern();
         if (value instanceof java.text.DecimalFormat) return ((java.text.DecimalFormat) value).toPattern();

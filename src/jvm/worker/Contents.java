@@ -102,8 +102,8 @@ final class Contents {
 
     /** What is usual is not told. */
     private static String thread(Thread thread) {
-        String priority = thread.getPriority() == Thread.NORM_PRIORITY ? "" : ", priority " + thread.getPriority();
-        return thread.getName() + (thread.isDaemon() ? ", daemon" : "") + priority;
+        String priority = thread.getPriority() == Thread.NORM_PRIORITY ? "" : " (priority " + thread.getPriority() + ")";
+        return thread.getName() + (thread.isDaemon() ? " (daemon)" : "") + priority;
     }
 
     /** How a connection is set up: nothing of it connects. */
