@@ -169,7 +169,7 @@ fn read(
 }
 
 impl Calls {
-    /// Whether nothing calls what makes objects of a project or its libraries, or is called on them: then nothing passes it `null`, either.
+    /// Whether the project never calls this method, which is none of the JDK's: then no call passes `null` to it, either.
     fn are_none_of(&self, method: &MethodRef) -> bool {
         self.count == 0 && !self.is_referred_to && !is_jdk(&method.class.internal())
     }

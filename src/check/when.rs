@@ -270,7 +270,8 @@ impl<'a> Sources<'a> {
         let is_named = |class: &&String| class.rsplit('.').next() == Some(stem(&d.at.file));
         let class = self.stand_ins.keys().find(is_named).filter(|_| holds)?;
         let mut lines = self.stand_ins.get(class)?.lines();
-        let name = stand_ins::failing(lines.nth(d.at.line as usize - 1)?)?;
+        let line = lines.nth((d.at.line as usize).checked_sub(1)?)?;
+        let name = stand_ins::failing(line)?;
         Some(format!("{name}(…) throws"))
     }
 

@@ -164,13 +164,10 @@ pub(super) fn finish(
             allowance.leave(share);
         }
         let comes_again = effort.comes_again && collector.is_open();
-        // Of callers that did not lead to the change at first, hardly any do later.
-        let callers: Vec<&MethodRef> = method
-            .callers()
-            .filter(|caller| !comes_again && !collector.unreaching.contains(caller))
-            .collect();
-        for caller in callers {
-            if !collector.has_settled_findings() && collector.has_limits() {
+        for caller in method.callers().filter(|_| !comes_again) {
+            // Of those that did not lead to the change at first, hardly any do later.
+            let leads = !collector.unreaching.contains(caller);
+            if leads && !collector.has_settled_findings() && collector.has_limits() {
                 explore_entry::search(analysis, caller, Search::Through, &mut collector, worker)?;
             }
         }

@@ -121,8 +121,8 @@ fn add_results(
 
 /// Whether a type may need a stand-in: an abstract one, of the JDK one that programs get from somewhere else.
 fn is_wanted(class: &ClassFile) -> bool {
-    let is_provided = class.access & INTERFACE != 0 && is_provided(&class.name);
-    let is_provided = is_provided || is_ready_made(&class.name);
+    let is_interface = class.access & INTERFACE != 0;
+    let is_provided = is_ready_made(&class.name) || is_interface && is_provided(&class.name);
     class.access & ABSTRACT != 0 && (!is_jdk(&class.name) || is_provided)
 }
 
@@ -159,8 +159,8 @@ const PROVIDED: [&str; 9] = [
     "org/xml/sax/",
 ];
 
-/// Types of metrics and tracing, and what stands in for them: their objects that do nothing are the libraries' own. Streams of the JDK, and
-/// what else of it is used until it fails, and ones that fail.
+/// Types whose stand-ins are written by hand, with their sources: those of metrics and tracing do nothing, by objects that the libraries have
+/// for that; those of the JDK fail wherever they are used.
 const READY_MADE: [(&str, &str); 9] = [
     (
         "io/micrometer/core/instrument/MeterRegistry",
