@@ -114,8 +114,36 @@ impl Members {
             ("V", _) => printed(method),
             _ if most == 0 && traced => format!("return a{last};"),
             (_, Some(text)) if self.fields.len() < most => self.kept(method, text),
-            _ => format!("return {};", default_of(result)),
+            (_, None)
+                if self.fields.len() < most
+                    && let Some(asked) =
+                        asked_class(&method.descriptor, method.signature.as_deref()) =>
+            {
+                self.kept_for_class(method, asked + 1)
+            }
+            _ if most == 0 => format!("return {};", default_of(result)),
+            _ => format!("return {};", empty(result).unwrap_or(default_of(result))),
         }
+    }
+
+    /// The statement that gives what is kept, where it is of the class that an argument names: `<T> T get(Class<T> type)`.
+    fn kept_for_class(&mut self, method: &Method, asked: usize) -> String {
+        let name = format!("{}{}", method.name, self.fields.len() + 1);
+        let result = result_of(method);
+        let fits = format!("a{asked} != null && a{asked}.isInstance({name})");
+        let statement = match empty(result) {
+            None => format!("return ({}) ({fits} ? {name} : null);", type_name(result)),
+            Some(empty) => format!(
+                "if ({fits}) return {}; return {empty};",
+                holding(result, &name)
+            ),
+        };
+        self.fields.push(Field {
+            kind: "Object".into(),
+            name,
+            is_step: false,
+        });
+        statement
     }
 
     /// The statement that gives what is kept for a method.
@@ -317,6 +345,86 @@ fn default_of(result: &str) -> &'static str {
     }
 }
 
+/// Types of results that hold others, what is empty of each, and what holds one.
+const HOLDERS: [(&str, &str, &str); 8] = [
+    (
+        "Ljava/util/Optional;",
+        "java.util.Optional.empty()",
+        "java.util.Optional.of",
+    ),
+    ("Ljava/util/List;", "new java.util.ArrayList()", LIST_OF_ONE),
+    (
+        "Ljava/util/Collection;",
+        "new java.util.ArrayList()",
+        LIST_OF_ONE,
+    ),
+    (
+        "Ljava/lang/Iterable;",
+        "new java.util.ArrayList()",
+        LIST_OF_ONE,
+    ),
+    (
+        "Ljava/util/Set;",
+        "new java.util.LinkedHashSet()",
+        "java.util.Collections.singleton",
+    ),
+    ("Ljava/util/Map;", "new java.util.LinkedHashMap()", ""),
+    (
+        "Ljava/util/Iterator;",
+        "java.util.Collections.emptyIterator()",
+        "",
+    ),
+    (
+        "Ljava/util/stream/Stream;",
+        "java.util.stream.Stream.empty()",
+        "",
+    ),
+];
+const LIST_OF_ONE: &str = "java.util.Collections.singletonList";
+
+/// The expression of an empty result, of a type that holds others.
+fn empty(result: &str) -> Option<&'static str> {
+    let found = HOLDERS.iter().find(|(of, ..)| *of == result);
+    found.map(|(_, empty, _)| *empty)
+}
+
+/// The expression of a result that holds a value; the value where it holds none.
+fn holding(result: &str, value: &str) -> String {
+    let found = HOLDERS.iter().find(|(of, ..)| *of == result);
+    let holder = found.map_or("", |(.., holder)| *holder);
+    format!("{holder}({value})")
+}
+
+/// The argument that names the class of the result, or of what the result holds: its number, of `<T> Optional<T> get(String, Class<T>)`
+/// 1. A type variable of the method itself is in both.
+fn asked_class(descriptor: &str, signature: Option<&str>) -> Option<usize> {
+    let signature = signature?;
+    let (parameters, result) = signature.rsplit_once(')')?;
+    let (declared, parameters) = parameters.rsplit_once('(')?;
+    let result = result.split('^').next()?;
+    let held = |text: &str| Some(text.strip_prefix('T')?.strip_suffix(';')?.to_string());
+    let variable = held(result).or_else(|| {
+        let (holder, rest) = result.split_once('<')?;
+        let holds = HOLDERS.iter().any(|(of, _, one)| {
+            !one.is_empty() && of.strip_suffix(';').is_some_and(|of| of == holder)
+        });
+        held(rest.strip_suffix(">;")?).filter(|_| holds)
+    })?;
+    let is_own = declared.starts_with(&format!("<{variable}:"))
+        || declared.contains(&format!(";{variable}:"));
+    let class = format!("Ljava/lang/Class<T{variable};>;");
+    let descriptors = parameter_descriptors(descriptor);
+    let mut classes = descriptors
+        .iter()
+        .enumerate()
+        .filter(|(_, d)| *d == "Ljava/lang/Class;");
+    let at = classes
+        .next()
+        .filter(|_| is_own && parameters.contains(&class))?
+        .0;
+    classes.next().is_none().then_some(at)
+}
+
 /// The result of a method signature (JVMS §4.7.9.1) as source writes it; `None` where a type variable is in it.
 fn result_of_signature(signature: &str) -> Option<String> {
     let mut rest = signature.rsplit_once(')')?.1.split('^').next()?;
@@ -376,5 +484,20 @@ mod tests {
         assert_eq!(of("<T:Ljava/lang/Object;>(TT;)[I^TE;").unwrap(), "int[]");
         let nested = "()La/Outer<Ljava/lang/String;>.Inner;";
         assert_eq!(of(nested).unwrap(), "a.Outer<java.lang.String>.Inner");
+    }
+
+    #[test]
+    fn an_argument_names_the_class_of_what_a_result_is_or_holds() {
+        let of = |descriptor: &str, signature: &str| asked_class(descriptor, Some(signature));
+        let get = "(Ljava/lang/String;Ljava/lang/Class;)Ljava/util/Optional;";
+        let signature = "<T:Ljava/lang/Object;>(Ljava/lang/String;Ljava/lang/Class<TT;>;)Ljava/util/Optional<TT;>;";
+        assert_eq!(of(get, signature), Some(1));
+        let one = "(Ljava/lang/Class;)Ljava/lang/Object;";
+        let bounded = "<A::La/B;T::La/B;>(Ljava/lang/Class<TT;>;)TT;^Ljava/io/IOException;";
+        assert_eq!(of(one, bounded), Some(0));
+        // The variable is the class's, or the argument names another one.
+        assert_eq!(of(one, "(Ljava/lang/Class<TT;>;)TT;"), None);
+        let other = "<T:Ljava/lang/Object;A:Ljava/lang/Object;>(Ljava/lang/Class<TA;>;)TT;";
+        assert_eq!(of(one, other), None);
     }
 }
