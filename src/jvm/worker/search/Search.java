@@ -69,8 +69,8 @@ final class Search {
     /** The same of what the entry itself took, whatever was new where inputs are made. */
     private static final int SATURATED_INSIDE = 6_000;
 
-    /** Runs without a new branch that are made at least, whatever each of them costs, where not more than so many had to be stopped. */
-    private static final int LEAST_RUNS = 100, MOST_STOPPED = 4;
+    /** Runs without a new branch that are made at least, where not more than so many had to be stopped, and what may be spent on them. */
+    private static final int LEAST_RUNS = 100, MOST_STOPPED = 4, MOST_FOR_THEM = 30_000;
 
     /** Runs after a find: where all finds have a null, where only the new version fails, and else. */
     private static final int WITH_NULL_ONLY = 8_000, WITH_FAILURE = 1_000, WITH_OTHER = 2_500;
@@ -342,7 +342,7 @@ final class Search {
 
     /** Whether only few runs were made since a new branch was taken, where few of all had to be stopped. */
     private boolean areFew() {
-        return runs - runsProgressed < LEAST_RUNS && watch.hung() <= MOST_STOPPED;
+        return runs - runsProgressed < LEAST_RUNS && watch.hung() <= MOST_STOPPED && spent() - progressed < MOST_FOR_THEM;
     }
 
     /** Whether nothing comes to the change, and nothing comes farther. */
