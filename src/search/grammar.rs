@@ -62,6 +62,8 @@ pub struct Grammar<'a> {
     entry: String,
     /// Types that code near the change asks objects for, nearest first.
     tested: Vec<Arc<str>>,
+    /// Those of them that the classes of the change and of the entry ask for themselves.
+    tested_near: Vec<Arc<str>>,
     /// How often the program calls what, where that was asked for.
     called: OnceCell<FxHashMap<Arc<MemberRef>, usize>>,
     /// Which fields the program reads and writes, where that was asked for.
@@ -119,10 +121,11 @@ pub fn entry_kinds(
         known: BTreeMap::new(),
         entry: entry.class.internal(),
         tested: Vec::new(),
+        tested_near: Vec::new(),
         called: OnceCell::new(),
         uses: OnceCell::new(),
     };
-    grammar.tested = grammar.find_tested([changed, entry])?;
+    (grammar.tested, grammar.tested_near) = grammar.find_tested([changed, entry])?;
     let class = entry.class.internal();
     let receiver = if method.access & STATIC != 0 || entry.name == "<init>" {
         None
@@ -262,7 +265,7 @@ impl Grammar<'_> {
             let kind = self.kind(&Typed::raw(name))?;
             kinds.push(self.not_null(kind));
         }
-        // Objects that are hard to make would be most of what is made.
+        // Objects that are hard to make would be most of what is made; those that the change itself wants begin with easy ones.
         for name in self.tested_below(class)? {
             let is_array = name.starts_with('[');
             let descriptor = match is_array {
@@ -270,7 +273,8 @@ impl Grammar<'_> {
                 false => descriptor_of(&name),
             };
             let kind = self.kind(&Typed::raw(&descriptor))?;
-            if is_array || is_jdk(&name) || self.is_light(kind, MAX_LEVELS) {
+            let is_wanted = self.tested_near.contains(&name) && self.has_easy(kind, MAX_LEVELS);
+            if is_array || is_jdk(&name) || is_wanted || self.is_light(kind, MAX_LEVELS) {
                 kinds.push(self.not_null(kind));
             }
         }
@@ -326,10 +330,10 @@ impl Grammar<'_> {
                 kinds.push(kind);
             }
         }
-        let own = self.own(file)?;
-        let is_begun = own.as_ref().is_some_and(|o| self.begins(o, of));
+        let own = self.own(file, of)?;
+        let is_begun = own.as_ref().is_some_and(|o| self.begins(o, (file, of)));
         if kinds.is_empty() && lambda.is_none() && !is_begun && self.is_of_library(&file.name)? {
-            kinds.extend(self.of_library(file)?);
+            kinds.extend(self.of_library(file, of)?);
         }
         if !own.as_ref().is_some_and(|o| self.is_easily_made(o)) {
             for generator in self.factories(file)? {
@@ -368,6 +372,16 @@ impl Grammar<'_> {
         }
     }
 
+    /// Whether some values of a kind are made of nothing, or of primitives and texts, however they are changed.
+    fn has_easy(&self, kind: u32, levels: u32) -> bool {
+        match &self.kinds[kind as usize].generator {
+            Generator::OneOf(kinds) => {
+                levels > 0 && kinds.iter().any(|k| self.has_easy(*k, levels - 1))
+            }
+            generator => self.is_easily_made(generator),
+        }
+    }
+
     fn is_plain(&self, kind: &u32) -> bool {
         matches!(
             self.kinds[*kind as usize].generator,
@@ -385,11 +399,13 @@ impl Grammar<'_> {
         }
     }
 
-    /// Whether anything makes such objects without having one.
-    fn begins(&self, generator: &Generator, of: &Typed) -> bool {
+    /// Whether the class itself makes such objects without having one. What other classes make them of may be hard to get.
+    fn begins(&self, generator: &Generator, (file, of): (&ClassFile, &Typed)) -> bool {
         let own = self.known.get(&format!("{of:?}"));
         let needs = |m: &Maker| m.args.iter().chain(&m.receiver).any(|k| Some(k) == own);
-        matches!(generator, Generator::Objects { makers, .. } if !makers.iter().all(needs))
+        let is_own = |m: &Maker| m.method.class.internal() == *file.name;
+        let begins = |m: &Maker| is_own(m) && !needs(m);
+        matches!(generator, Generator::Objects { makers, .. } if makers.iter().any(begins))
     }
 
     /// The constants of an enum that both versions have.
@@ -403,10 +419,14 @@ impl Grammar<'_> {
     }
 
     /// Objects that these make, with calls of what a class of the program or of a library has.
-    fn made_by(&mut self, makers: Vec<Maker>, file: &ClassFile) -> Lookup<Generator> {
+    fn made_by(
+        &mut self,
+        makers: Vec<Maker>,
+        (file, of): (&ClassFile, &Typed),
+    ) -> Lookup<Generator> {
         Ok(Generator::Objects {
             makers,
-            calls: self.calls(file)?,
+            calls: self.calls(file, of)?,
             most_calls: CALLS_OF_PROGRAM,
         })
     }
@@ -428,7 +448,7 @@ impl Grammar<'_> {
             kinds.push(self.put(Generator::Constants(constants), false));
         }
         if !makers.is_empty() {
-            let made = self.made_by(makers, file)?;
+            let made = self.made_by(makers, (file, &Typed::raw(&descriptor_of(&file.name))))?;
             kinds.push(self.put(made, false));
         }
         Ok(match kinds[..] {

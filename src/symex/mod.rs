@@ -27,7 +27,9 @@ pub use class::machine::Machine;
 pub use class::{mergeable, shape_change};
 pub use concrete::{Interpreter, RunEnd};
 pub use explore::{Explorer, FinishedPath, PathEnd, PathTerms, Paths};
-pub use input::{CLASS, Typed, recipe_texts, typed_call, typed_parameters, typed_result};
+pub use input::{
+    CLASS, Typed, recipe_texts, typed_call, typed_parameters, typed_result, typed_supertype,
+};
 pub use state::bounds::Bounds;
 pub use state::interruption::Stop;
 pub use state::strategy::{Annotations, ExploreMode, Impacted, Order, Prune, Strategy};

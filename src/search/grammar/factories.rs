@@ -2,10 +2,11 @@
 
 use super::{
     ABSTRACT, CALLS_OF_PROGRAM, Generator, Grammar, Lookup, PRIVATE, STATIC, SYNTHETIC, class_of,
-    parameter_types,
+    descriptor_of, parameter_types,
 };
 use crate::bytecode::class_file::{ClassFile, Insn, Method};
 use crate::bytecode::is_numbered;
+use crate::symex::Typed;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -55,7 +56,7 @@ impl Grammar<'_> {
                 makers.extend(self.producer(factory.class, factory.method)?);
             }
             let calls = match self.find(&declared)? {
-                Some(of) => self.calls(&of)?,
+                Some(of) => self.calls(&of, &Typed::raw(&descriptor_of(&declared)))?,
                 None => Vec::new(),
             };
             if !makers.is_empty() {

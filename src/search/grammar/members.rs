@@ -3,17 +3,18 @@
 use super::fields::Fields;
 use super::{
     ABSTRACT, Generator, Grammar, INTERFACE, Lookup, MAX_CALLS, MAX_COPYING, MAX_MAKERS,
-    MAX_PRODUCERS, Maker, PRIVATE, STATIC, SYNTHETIC, Sources, class_of, descriptor_of, id,
+    MAX_PRODUCERS, Maker, OBJECT, PRIVATE, STATIC, SYNTHETIC, Sources, class_of, descriptor_of, id,
     parameter_types,
 };
 use crate::bytecode::access::PUBLIC;
 use crate::bytecode::class_file::{ClassFile, Insn, Method};
 use crate::bytecode::{ClassPath, is_jdk, is_numbered};
+use crate::symex::{Typed, typed_call, typed_supertype};
 use std::sync::Arc;
 
 impl Grammar<'_> {
     /// Objects of exactly that class, by its constructors, else its factories, and by builders.
-    pub(super) fn own(&mut self, file: &ClassFile) -> Lookup<Option<Generator>> {
+    pub(super) fn own(&mut self, file: &ClassFile, of: &Typed) -> Lookup<Option<Generator>> {
         let own = descriptor_of(&file.name);
         let concrete = file.access & (ABSTRACT | INTERFACE) == 0;
         let constructs = |m: &&Method| &*m.name == "<init>" && concrete;
@@ -43,7 +44,7 @@ impl Grammar<'_> {
         found.sort_by_key(|m| (&*m.name != "<init>", parameter_types(m).len()));
         let mut makers = Vec::new();
         for method in found.into_iter().take(MAX_MAKERS) {
-            makers.extend(self.maker(file, method)?);
+            makers.extend(self.maker((file, of), method)?);
         }
         makers.extend(self.around(file)?);
         makers.extend(self.builders(&own)?);
@@ -52,7 +53,7 @@ impl Grammar<'_> {
         if makers.is_empty() {
             return Ok(None);
         }
-        self.made_by(makers, file).map(Some)
+        self.made_by(makers, (file, of)).map(Some)
     }
 
     /// Factories without parameters of the class around a nested one, such as those of builders.
@@ -69,19 +70,23 @@ impl Grammar<'_> {
         };
         let mut makers = Vec::new();
         for method in outer.methods.iter().filter(gives).take(MAX_MAKERS) {
-            makers.extend(self.maker(&outer, method)?);
+            makers.extend(self.maker((&outer, &raw(&outer)), method)?);
         }
         Ok(makers)
     }
 
-    /// A constructor, factory or call, where both versions have it.
-    fn maker(&mut self, file: &ClassFile, method: &Method) -> Lookup<Option<Maker>> {
+    /// A constructor, factory or call on an object of that type, where both versions have it.
+    fn maker(
+        &mut self,
+        (file, of): (&ClassFile, &Typed),
+        method: &Method,
+    ) -> Lookup<Option<Maker>> {
         let has = |f: &ClassFile| f.method(&method.name, &method.descriptor).is_some();
         if !self.is_in_both(&file.name, has)? {
             return Ok(None);
         }
         let mut args = Vec::new();
-        for typed in parameter_types(method) {
+        for typed in passed((file, of), method) {
             args.push(self.kind(&typed)?);
         }
         Ok(Some(Maker {
@@ -111,8 +116,7 @@ impl Grammar<'_> {
         for file in builders {
             let builds = |m: &&Method| *m.descriptor == *result && m.access & closed == 0;
             for method in file.methods.iter().filter(builds).take(1) {
-                let typed = crate::symex::Typed::raw(&descriptor_of(&file.name));
-                let kind = self.kind(&typed)?;
+                let kind = self.kind(&raw(file))?;
                 makers.push(Maker {
                     receiver: Some(self.not_null(kind)),
                     method: id(&file.name, method),
@@ -178,23 +182,23 @@ impl Grammar<'_> {
 
     /// A method of another class that gives an object.
     pub(super) fn producer(&mut self, class: &ClassFile, method: &Method) -> Lookup<Option<Maker>> {
-        let Some(maker) = self.maker(class, method)? else {
+        let Some(maker) = self.maker((class, &raw(class)), method)? else {
             return Ok(None);
         };
         let mut receiver = None;
         if method.access & STATIC == 0 {
-            let kind = self.kind(&crate::symex::Typed::raw(&descriptor_of(&class.name)))?;
+            let kind = self.kind(&raw(class))?;
             receiver = Some(self.not_null(kind));
         }
         Ok(Some(Maker { receiver, ..maker }))
     }
 
     /// Methods of the class and those above that change an object, and fields that others set.
-    pub(super) fn calls(&mut self, file: &ClassFile) -> Lookup<Vec<Maker>> {
+    pub(super) fn calls(&mut self, file: &ClassFile, of: &Typed) -> Lookup<Vec<Maker>> {
         let mut calls: Vec<Maker> = Vec::new();
         let mut fields = Fields::default();
-        let mut above = vec![Arc::new(file.clone())];
-        while let Some(file) = above.pop() {
+        let mut above = vec![(Arc::new(file.clone()), of.clone())];
+        while let Some((file, of)) = above.pop() {
             let mut found: Vec<&Method> =
                 file.methods.iter().filter(|m| changes(&file, m)).collect();
             found.sort_by_key(|m| {
@@ -209,7 +213,7 @@ impl Grammar<'_> {
                     *c.method.name == *method.name && *c.method.descriptor == *method.descriptor
                 };
                 if calls.len() < MAX_CALLS && !calls.iter().any(known) {
-                    calls.extend(self.maker(&file, method)?);
+                    calls.extend(self.maker((&file, &of), method)?);
                 }
             }
             self.fields(&file, &mut fields)?;
@@ -219,12 +223,38 @@ impl Grammar<'_> {
                 _ => &file.interfaces,
             };
             for name in parents.iter().filter(|p| !is_jdk(p)) {
-                above.extend(self.find(name)?);
+                let parent = descriptor_of(name);
+                let typed = typed_supertype(&of, file.signature.as_deref(), &parent);
+                let typed = typed.unwrap_or_else(|| Typed::raw(&parent));
+                above.extend(self.find(name)?.map(|file| (file, typed)));
             }
         }
         calls.extend(fields.set);
         Ok(calls)
     }
+}
+
+/// A class without type arguments.
+fn raw(class: &ClassFile) -> Typed {
+    Typed::raw(&descriptor_of(&class.name))
+}
+
+/// What a member of a type takes, with the type's arguments for the variables of its class: else a class that extends `Base<Text>` would
+/// get anything for what `Base` declares.
+fn passed((file, of): (&ClassFile, &Typed), method: &Method) -> Vec<Typed> {
+    let declared = parameter_types(method);
+    if of.arguments.is_empty() {
+        return declared;
+    }
+    let params: Vec<Arc<str>> = declared.iter().map(|p| p.descriptor.clone()).collect();
+    let (class, signature) = (file.signature.as_deref(), method.signature.as_deref());
+    let typed = typed_call(of, class, signature, &params);
+    // A variable of a class around it stands for anything there; what is written in the class file may say more.
+    let known = |(typed, declared): (Typed, Typed)| match &*typed.descriptor {
+        OBJECT => declared,
+        _ => typed,
+    };
+    typed.into_iter().zip(declared).map(known).collect()
 }
 
 /// Whether a method returns nothing but `this`: such calls change their object.

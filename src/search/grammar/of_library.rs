@@ -24,13 +24,13 @@ impl Grammar<'_> {
     }
 
     /// The kinds of a library's type by what its library and the project offer.
-    pub(super) fn of_library(&mut self, file: &ClassFile) -> Lookup<Vec<u32>> {
+    pub(super) fn of_library(&mut self, file: &ClassFile, of: &Typed) -> Lookup<Vec<u32>> {
         let mut kinds = Vec::new();
         let beside = self.beside(&file.name)?;
         let mut makers = self.used(file)?;
         makers.extend(self.offered(file, &beside)?);
         if !makers.is_empty() {
-            let made = self.made_by(makers, file)?;
+            let made = self.made_by(makers, (file, of))?;
             kinds.push(self.put(made, false));
         }
         for name in self.below_in_library(file, &beside) {

@@ -12,11 +12,16 @@ const MAX_CLASSES: usize = 12;
 /// Types that one kind takes.
 pub(super) const MAX_TESTED: usize = 6;
 
+/// Names of types, arrays by their descriptors.
+type Tested = Vec<Arc<str>>;
+
 impl Grammar<'_> {
-    /// The types, those nearest the change first, and of each class those of tests before those of casts.
-    pub(super) fn find_tested(&self, near: [&MethodRef; 2]) -> Lookup<Vec<Arc<str>>> {
-        let mut queue: VecDeque<String> = near.iter().map(|m| m.class.internal()).collect();
-        let (mut seen, mut found) = (BTreeSet::new(), Vec::new());
+    /// The types, those nearest the change first, and of each class those of tests before those of casts; and those that the two
+    /// methods' classes ask for.
+    pub(super) fn find_tested(&self, near: [&MethodRef; 2]) -> Lookup<(Tested, Tested)> {
+        let near = near.map(|m| m.class.internal());
+        let mut queue: VecDeque<String> = near.iter().cloned().collect();
+        let (mut seen, mut found, mut found_near) = (BTreeSet::new(), Vec::new(), Vec::new());
         while let Some(name) = queue.pop_front() {
             if seen.len() >= MAX_CLASSES || !seen.insert(name.clone()) {
                 continue;
@@ -32,9 +37,12 @@ impl Grammar<'_> {
                     }
                 }
             }
+            if near.contains(&name) {
+                found_near.clone_from(&found);
+            }
             queue.extend(insns(&class).filter_map(called_class));
         }
-        Ok(found)
+        Ok((found, found_near))
     }
 
     /// Those of the types that are below a class, or all for `Object`; arrays by their descriptors.

@@ -24,7 +24,8 @@ pub(super) use driver::{Built, drive, symbolic_arguments};
 pub use recipes::texts as recipe_texts;
 pub(super) use spec::Spec;
 pub use typed::{
-    CLASS, Typed, called_with as typed_call, parameters as typed_parameters, result as typed_result,
+    CLASS, Typed, called_with as typed_call, parameters as typed_parameters,
+    result as typed_result, supertype as typed_supertype,
 };
 
 /// Descriptor of `java.lang.String`.

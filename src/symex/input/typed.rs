@@ -98,7 +98,7 @@ pub fn called_with(
 }
 
 /// The direct supertype of that descriptor as `of`, whose class has that signature, extends it.
-pub(in crate::symex) fn supertype(of: &Typed, class: Option<&str>, above: &str) -> Option<Typed> {
+pub fn supertype(of: &Typed, class: Option<&str>, above: &str) -> Option<Typed> {
     let mut parser = Parser::new(class?);
     parser.formals()?;
     let given = of.arguments.iter().cloned();
