@@ -7,6 +7,7 @@ mod class_release;
 mod compiled_state;
 mod coordinates;
 mod declared;
+mod filtering;
 mod generated;
 mod gradle;
 mod ivy;
@@ -31,6 +32,7 @@ mod substitutes;
 
 pub use cache::carry_over;
 pub use class_release::release_of_jar;
+pub use filtering::Filtered;
 pub use level::declared_level;
 pub use model::{Model, Module, NONE, Needs};
 pub use processors::{loadable, processors, with_those_of};
@@ -160,6 +162,10 @@ pub fn find(tree: &Tree, changed: &[String], wish: &Wish, dest: &Path) -> Model 
             let wanted = (changed, &testers);
             poms::add_declared(&mut model, &maven, wanted, (wish.jdk, &lacking.stopped));
             maven.lend_tests(&testers, &mut model);
+            let mut filtered = poms::filtered_resources(&copy);
+            for module in &mut model.modules {
+                module.filtered = filtered.remove(&module.dir).unwrap_or_default();
+            }
             model
         }
         Build::Gradle => gradle::model(&copy, &notes, changed, wish),

@@ -1,5 +1,6 @@
 //! The build model of a project's modules: source roots, class paths, levels, processors.
 
+use super::filtering::Filtered;
 use super::processors::METADATA_ONLY;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -48,6 +49,9 @@ pub struct Module {
     /// Folders of its resources, where the build files name some.
     #[serde(default)]
     pub resources: Vec<PathBuf>,
+    /// Those of them whose files are filtered.
+    #[serde(default)]
+    pub filtered: Vec<Filtered>,
     /// Dependencies: jars, and other modules' `output`.
     pub class_path: Vec<PathBuf>,
     /// Where its tests begin.
@@ -73,6 +77,8 @@ pub struct Needs {
     pub source_roots: Vec<PathBuf>,
     /// Their folders of resources that the build files name.
     pub resources: Vec<PathBuf>,
+    /// Those of them whose files are filtered.
+    pub filtered: Vec<Filtered>,
     /// Jars.
     pub class_path: Vec<PathBuf>,
     /// What tests need beside it.
@@ -150,6 +156,7 @@ impl Model {
             at += 1;
             add(&mut needs.source_roots, &module.source_roots);
             add(&mut needs.resources, &module.resources);
+            needs.filtered.extend(module.filtered.iter().cloned());
             add(&mut needs.class_path, module.other_classes.as_slice());
             for entry in &module.class_path {
                 match self.sibling(entry) {
@@ -222,6 +229,8 @@ impl Module {
             &mut self.test_class_path,
         ];
         lists.into_iter().flatten().for_each(&change);
+        let filtered = self.filtered.iter_mut();
+        filtered.for_each(|f| change(&mut f.folder));
         self.processors.iter_mut().flatten().for_each(&change);
         self.other_classes.iter_mut().for_each(&change);
     }

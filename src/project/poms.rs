@@ -4,6 +4,7 @@
 use super::added_sources::{add_sources, added_sources};
 use super::coordinates::Coordinates;
 use super::declared::{Declared, Use, with_siblings};
+use super::filtering::{self, Filtered};
 use super::generated::{is_lacking, may_generate};
 use super::made_poms;
 use super::maven::{Maven, Testers};
@@ -210,6 +211,21 @@ pub fn resource_folders(tree: &Path) -> BTreeMap<PathBuf, Vec<PathBuf>> {
         let dir = tree.join(below);
         let folders = named.iter().map(|f| normal(&dir.join(f))).collect();
         (dir, folders)
+    };
+    poms.0.keys().map(of).collect()
+}
+
+/// Filtered resources that the `pom.xml` files of a tree name, by the folder of their project.
+pub fn filtered_resources(tree: &Path) -> BTreeMap<PathBuf, Vec<Filtered>> {
+    let poms = Poms::read(tree);
+    let of = |below: &PathBuf| {
+        let (chain, parent) = poms.chain(below);
+        let dir = tree.join(below);
+        let mut all = filtering::declared(&chain, &Properties::of(&chain, parent.is_some()));
+        for one in &mut all {
+            one.folder = normal(&dir.join(&one.folder));
+        }
+        (dir, all)
     };
     poms.0.keys().map(of).collect()
 }

@@ -571,6 +571,34 @@ fi
     assert_eq!(why, [replaced], "{report:#}");
 }
 
+/// Maven puts values in the place of names in filtered resources, so what a program reads there has the values.
+#[test]
+fn filtered_resources_hold_the_values_of_the_build() {
+    let resources = "<build><resources><resource><directory>src/main/resources</directory><filtering>true</filtering></resource></resources></build>";
+    let pom = format!("<project><version>1.4</version>{resources}</project>");
+    let text = "version=${project.version}\n";
+    let dir = two_modules(&[
+        ("web/pom.xml", &pom),
+        ("web/src/main/resources/web.properties", text),
+    ]);
+    let read = "package demo;\nimport java.io.*;\nimport java.util.Properties;\npublic class Web {\n    public static String f() throws IOException {\n        Properties all = new Properties();\n        try (InputStream in = Web.class.getResourceAsStream(\"/web.properties\")) { all.load(in); }\n        return all.getProperty(\"version\");\n    }\n}\n";
+    let told =
+        "package demo;\npublic class Web {\n    public static String f() { return \"1.3\"; }\n}\n";
+    for text in [told, read] {
+        write(dir.path(), "web/src/main/java/demo/Web.java", text);
+        git(dir.path(), &["commit", "-q", "-a", "-m", "next"]);
+    }
+    let folder = cache();
+    let script = "#!/bin/sh
+echo '[DEBUG] Command line options:'
+echo \"[DEBUG] -d $PWD/web/target/classes -classpath $PWD/web/target/classes -sourcepath $PWD/web/src/main/java: $PWD/web/src/main/java/demo/Web.java\"
+";
+    let report = report_with_maven(dir.path(), folder.path(), script);
+    let finding = &report["methods"][0]["findings"][0];
+    assert_eq!(finding["old"]["value"], "\"1.3\"", "{report:#}");
+    assert_eq!(finding["new"]["value"], "\"1.4\"", "{report:#}");
+}
+
 /// An example beside the sources is none of them: the build's answer is whole without it, and it is named.
 #[test]
 fn a_changed_file_that_maven_does_not_compile_is_left_out_and_named() {

@@ -4,7 +4,7 @@ use super::{Workspace, io};
 use crate::check::patch::is_test;
 use crate::error::Error;
 use crate::git::{Commit, Repo};
-use crate::project::{Model, Needs};
+use crate::project::{Filtered, Model, Needs};
 use crate::util::copy::copy_wanted;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -43,6 +43,11 @@ pub(super) fn of(
         };
         !is_of_tests(folder, dest) && is_here()
     });
+    let is_below = |f: &Filtered| f.folder != dest && f.folder.starts_with(dest);
+    let filtered = needs.filtered.iter().filter(|f| is_below(f));
+    for filtered in filtered.filter(|f| f.folder.is_dir()) {
+        filtered.apply().map_err(|e| io("resources", &e))?;
+    }
     Ok(folders)
 }
 
