@@ -62,7 +62,8 @@ final class Sharing {
             given.retainAll(input);
             List<Node> of = from == own && !given.isEmpty() ? given : fitting;
             Node object = of.get(random.nextInt(of.size()));
-            if (oneIn(2)) {
+            // Of those, being the same is asked for more often than being alike.
+            if (oneIn(from == own ? 3 : 2)) {
                 place.in.set(place.at, twin(object));
                 return;
             }
