@@ -81,10 +81,14 @@ impl Valuation {
         &self.model
     }
 
+    /// The value of a term.
+    pub fn value(&self, pool: &Pool, term: Term) -> Value {
+        pool.eval_with(term, &self.model, &mut self.known.borrow_mut())
+    }
+
     /// Whether a condition holds under the model.
     pub fn holds(&self, pool: &Pool, term: Term) -> bool {
-        let known = &mut self.known.borrow_mut();
-        matches!(pool.eval_with(term, &self.model, known), Value::Bool(true))
+        matches!(self.value(pool, term), Value::Bool(true))
     }
 }
 

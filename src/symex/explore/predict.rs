@@ -1,6 +1,6 @@
 //! The outcome that a finished path predicts for one version under a model, in the form the JVM's is observed in.
 
-use crate::expr::{Model, Term, Value as Constant};
+use crate::expr::{Model, Term, Valuation, Value as Constant};
 use crate::model::{End, HIDDEN, Left, LeftContent, Outcome, Seen, Spelling, Version};
 use crate::symex::class::{Class, access};
 use crate::symex::explore::difference::is_enum;
@@ -29,7 +29,7 @@ pub(in crate::symex) fn predict(
         vm,
         state,
         version,
-        model,
+        values: Valuation::new(model.clone()),
         numbers: FxHashMap::default(),
     };
     let value = end.value.map(|s| s.get(version));
@@ -91,20 +91,21 @@ struct Walk<'a> {
     vm: &'a mut Vm,
     state: &'a State,
     version: Version,
-    model: &'a Model,
+    /// Texts and arrays have many terms, which share most of their parts.
+    values: Valuation,
     numbers: FxHashMap<ObjId, u32>,
 }
 
 impl Walk<'_> {
     fn printed(&self) -> Vec<u16> {
         let text = self.state.printed.get(self.version);
-        encoded(units(&self.vm.pool, self.model, &text))
+        encoded(units(&self.vm.pool, &self.values, &text))
     }
 
     /// What lies in the working folder, in the order of the paths.
     fn files(&self) -> Vec<Left> {
         let files = self.state.files.get(self.version);
-        let byte = |term: &Term| match self.vm.pool.eval(*term, self.model) {
+        let byte = |term: &Term| match self.values.value(&self.vm.pool, *term) {
             Constant::Bv(_, n) => n as u8,
             _ => 0,
         };
@@ -175,7 +176,7 @@ impl Walk<'_> {
     fn value(&mut self, value: &Value, descriptor: &str) -> Seen {
         match value {
             Value::Undef => Seen::Void,
-            Value::Prim(term) => match self.vm.pool.eval(*term, self.model) {
+            Value::Prim(term) => match self.values.value(&self.vm.pool, *term) {
                 Constant::Bv(_, n) => integer(descriptor, n),
                 Constant::Bool(b) => Seen::Boolean(b),
                 Constant::F32(b) if f32::from_bits(b).is_nan() => Seen::Float(0x7fc0_0000),
@@ -188,7 +189,7 @@ impl Walk<'_> {
             Value::Ref(Ref::Null) => Seen::Null,
             Value::Ref(Ref::Obj(id)) => self.object(*id),
             Value::Ref(Ref::Maybe { null, obj }) => {
-                if self.vm.pool.holds(*null, self.model) {
+                if self.values.holds(&self.vm.pool, *null) {
                     Seen::Null
                 } else {
                     self.object(*obj)
@@ -201,14 +202,14 @@ impl Walk<'_> {
         let id = match self.state.heap.chosen(id) {
             Ok(id) => id,
             Err(open) => {
-                let holds = |o: &&(_, ObjId)| self.vm.pool.holds(o.0, self.model);
+                let holds = |o: &&(_, ObjId)| self.values.holds(&self.vm.pool, o.0);
                 open.of.iter().find(holds).map_or(id, |o| o.1)
             }
         };
         let obj = self.state.heap.get(id);
         let class = self.vm.linker.class(obj.class).clone();
         match &obj.body {
-            Body::Str(text) => return Seen::Str(units(&self.vm.pool, self.model, text)),
+            Body::Str(text) => return Seen::Str(units(&self.vm.pool, &self.values, text)),
             // Like enum constants, classes have no identity but their name.
             Body::Mirror(of) => {
                 return Seen::Enum {
@@ -233,7 +234,7 @@ impl Walk<'_> {
         self.numbers.insert(id, self.numbers.len() as u32);
         let name = class.name.dotted();
         if let Some(text) = builder_text(self.vm, self.state, id, self.version) {
-            let text = units(&self.vm.pool, self.model, &text);
+            let text = units(&self.vm.pool, &self.values, &text);
             return Seen::Content {
                 class: name,
                 values: vec![Seen::Str(text)],
@@ -246,9 +247,8 @@ impl Walk<'_> {
                 values,
             } => {
                 let len = self
-                    .vm
-                    .pool
-                    .eval(*len, self.model)
+                    .values
+                    .value(&self.vm.pool, *len)
                     .as_i64()
                     .unwrap_or(0)
                     .max(0) as usize;
@@ -277,7 +277,13 @@ impl Walk<'_> {
                     return self.throwable(id, name);
                 }
                 if !class.project {
-                    let found = content(self.vm, self.state, id, self.version, Some(self.model));
+                    let found = content(
+                        self.vm,
+                        self.state,
+                        id,
+                        self.version,
+                        Some(self.values.model()),
+                    );
                     return match found {
                         Ok(Some(content)) => self.content(name, content),
                         _ => Seen::Opaque { class: name },
@@ -293,7 +299,7 @@ impl Walk<'_> {
     }
 
     fn content(&mut self, class: String, content: Content) -> Seen {
-        let len = self.vm.pool.eval(content.len, self.model).as_i64();
+        let len = self.values.value(&self.vm.pool, content.len).as_i64();
         let len = usize::try_from(len.unwrap_or(0)).unwrap_or(0);
         let mut values = Vec::new();
         for (value, descriptor) in content.values.iter().take(len) {

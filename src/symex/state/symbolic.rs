@@ -1,6 +1,6 @@
 //! A symbolic input value, and its concrete value under a model.
 
-use crate::expr::{Model, Pool, Term, Value as Constant, VarId};
+use crate::expr::{Model, Pool, Term, Valuation, Value as Constant, VarId};
 use crate::model::{Input, MethodRef};
 use crate::symex::value::text::{Text, TextRun};
 use std::sync::Arc;
@@ -72,7 +72,7 @@ impl Symbolic {
                 Input::Null
             }
             Symbolic::Str { text, copied, .. } => {
-                let units = units(pool, model, text);
+                let units = units(pool, &Valuation::new(model.clone()), text);
                 match pool.holds(*copied, model) {
                     true => Input::copied_text(units),
                     false => Input::Str(units),
@@ -181,7 +181,11 @@ pub(in crate::symex) fn vars<'a>(
 }
 
 fn number(pool: &Pool, model: &Model, term: Term) -> i64 {
-    match pool.eval(term, model) {
+    integer(pool.eval(term, model))
+}
+
+fn integer(value: Constant) -> i64 {
+    match value {
         Constant::Bv(_, n) => n,
         Constant::Bool(b) => i64::from(b),
         Constant::F32(b) => i64::from(b),
@@ -189,17 +193,18 @@ fn number(pool: &Pool, model: &Model, term: Term) -> i64 {
     }
 }
 
-/// A string's units under a model.
-pub(in crate::symex) fn units(pool: &Pool, model: &Model, text: &Text) -> Vec<u16> {
+/// A string's units under a model: they share most of their parts.
+pub(in crate::symex) fn units(pool: &Pool, values: &Valuation, text: &Text) -> Vec<u16> {
+    let number = |term: Term| integer(values.value(pool, term));
     let mut out = Vec::new();
     for piece in text.pieces() {
         match piece {
             TextRun::Chars { len, chars } => {
-                let len = number(pool, model, *len).max(0) as usize;
-                let unit = |c: &Term| number(pool, model, *c) as u16;
+                let len = number(*len).max(0) as usize;
+                let unit = |c: &Term| number(*c) as u16;
                 out.extend(chars.iter().take(len).map(unit));
             }
-            TextRun::Decimal(t) => out.extend(number(pool, model, *t).to_string().encode_utf16()),
+            TextRun::Decimal(t) => out.extend(number(*t).to_string().encode_utf16()),
         }
     }
     out
