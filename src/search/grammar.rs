@@ -8,6 +8,7 @@ mod members;
 mod of_library;
 mod platform;
 mod tested_types;
+mod type_arguments;
 
 use super::kinds::EntryKinds;
 use crate::bytecode::access::{ABSTRACT, ENUM, FINAL, INTERFACE, PRIVATE, STATIC, SYNTHETIC};
@@ -306,7 +307,7 @@ impl Grammar<'_> {
         if file.access & ENUM != 0 {
             return self.enum_constants(file).map(Generator::Constants);
         }
-        let below = self.below(&file.name);
+        let below = self.below(&file.name, of)?;
         if is_jdk(&file.name)
             && let Some(functions) = self.functions(file, of, &below)?
         {
@@ -325,9 +326,8 @@ impl Grammar<'_> {
         }
         let mut kinds = Vec::new();
         if file.access & (ABSTRACT | INTERFACE) != 0 {
-            for name in below {
-                let kind = self.kind(&Typed::raw(&descriptor_of(&name)))?;
-                kinds.push(kind);
+            for typed in below {
+                kinds.push(self.kind(&typed)?);
             }
         }
         let own = self.own(file, of)?;
@@ -488,8 +488,8 @@ impl Grammar<'_> {
         Ok(found)
     }
 
-    /// Named concrete classes of the build below an abstract one, those first that code near the change asks for.
-    fn below(&self, class: &str) -> Vec<String> {
+    /// Named concrete classes of the build below an abstract type, those first that code near the change asks for.
+    fn below(&self, class: &str, of: &Typed) -> Lookup<Vec<Typed>> {
         let mut found = vec![class.to_string()];
         let mut at = 0;
         while at < found.len() {
@@ -510,7 +510,12 @@ impl Grammar<'_> {
         let mut below: Vec<String> = found.into_iter().skip(1).filter(concrete).collect();
         let is_tested = |name: &String| self.tested.iter().any(|t| **t == **name);
         below.sort_by_key(|name| (!is_tested(name), name.clone()));
-        below.truncate(MAX_CLASSES);
-        below
+        let mut all = Vec::new();
+        for name in below {
+            if all.len() < MAX_CLASSES {
+                all.extend(self.as_below(&name, of)?);
+            }
+        }
+        Ok(all)
     }
 }

@@ -28,7 +28,8 @@ pub use class::{mergeable, shape_change};
 pub use concrete::{Interpreter, RunEnd};
 pub use explore::{Explorer, FinishedPath, PathEnd, PathTerms, Paths};
 pub use input::{
-    CLASS, Typed, recipe_texts, typed_call, typed_parameters, typed_result, typed_supertype,
+    CLASS, Typed, recipe_texts, typed_below, typed_call, typed_parameters, typed_result,
+    typed_supertype,
 };
 pub use state::bounds::Bounds;
 pub use state::interruption::Stop;

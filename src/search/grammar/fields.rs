@@ -1,5 +1,6 @@
 //! Instance fields that an input's objects get other values in, as code outside of their classes may set them.
 
+use super::type_arguments::passed;
 use super::{Grammar, Lookup, MAX_FIELDS, Maker, PRIVATE, STATIC, SYNTHETIC};
 use crate::bytecode::access::{FINAL, PUBLIC};
 use crate::bytecode::class_file::{ClassFile, Field, Insn, MemberRef};
@@ -56,13 +57,17 @@ fn package(class: &str) -> &str {
 impl Grammar<'_> {
     /// Adds the fields of a class that can be set: public ones that any code reads; others that the entry's package sees, and that
     /// another class of the package sets already. What only its own class sets is its own matter.
-    pub(super) fn fields(&mut self, file: &ClassFile, out: &mut Fields) -> Lookup<()> {
+    pub(super) fn fields(
+        &mut self,
+        (file, of): (&ClassFile, &Typed),
+        out: &mut Fields,
+    ) -> Lookup<()> {
         const CLOSED: u16 = PRIVATE | STATIC | FINAL | SYNTHETIC;
         for field in &file.fields {
             let is_first = out.seen.insert(field.name.clone());
             let is_open = is_first && field.access & CLOSED == 0 && out.set.len() < MAX_FIELDS;
             if is_open && self.is_set_outside(file, field) {
-                out.set.extend(self.set(file, field)?);
+                out.set.extend(self.set((file, of), field)?);
             }
         }
         Ok(())
@@ -102,7 +107,7 @@ impl Grammar<'_> {
     }
 
     /// A step that sets a field, where both versions have it. Nothing but a value: without one it has its first.
-    fn set(&mut self, file: &ClassFile, field: &Field) -> Lookup<Option<Maker>> {
+    fn set(&mut self, (file, of): (&ClassFile, &Typed), field: &Field) -> Lookup<Option<Maker>> {
         let same = |g: &Field| {
             g.name == field.name
                 && g.descriptor == field.descriptor
@@ -117,6 +122,7 @@ impl Grammar<'_> {
             std::slice::from_ref(&field.descriptor),
             signature.as_deref(),
         );
+        let typed = passed((file, of), typed, signature.as_deref());
         let typed = typed
             .into_iter()
             .next()

@@ -2,7 +2,7 @@
 
 use super::{
     ABSTRACT, CALLS_OF_CONTAINER, Generator, Grammar, INTERFACE, Lookup, Maker, OBJECT, STATIC,
-    STRING, SYNTHETIC, class_of, descriptor_of, platform,
+    STRING, SYNTHETIC, class_of, platform,
 };
 use crate::bytecode::class_file::{ClassFile, Method};
 use crate::bytecode::{is_jdk, parameter_descriptors};
@@ -157,7 +157,7 @@ impl Grammar<'_> {
         &mut self,
         file: &ClassFile,
         of: &Typed,
-        below: &[String],
+        below: &[Typed],
     ) -> Lookup<Option<Generator>> {
         let Some(lambda) = self.lambda(file, of)? else {
             return Ok(None);
@@ -173,8 +173,8 @@ impl Grammar<'_> {
                 .collect(),
         };
         let mut kinds = Vec::new();
-        for name in below.iter().take(MAX_FUNCTIONS) {
-            kinds.push(self.kind(&Typed::raw(&descriptor_of(name)))?);
+        for typed in below.iter().take(MAX_FUNCTIONS) {
+            kinds.push(self.kind(typed)?);
         }
         for generator in made {
             kinds.push(self.put(generator, false));

@@ -1,15 +1,16 @@
 //! Constructors, factories and methods that make objects of the program's own classes.
 
 use super::fields::Fields;
+use super::type_arguments::passed;
 use super::{
     ABSTRACT, Generator, Grammar, INTERFACE, Lookup, MAX_CALLS, MAX_COPYING, MAX_MAKERS,
-    MAX_PRODUCERS, Maker, OBJECT, PRIVATE, STATIC, SYNTHETIC, Sources, class_of, descriptor_of, id,
+    MAX_PRODUCERS, Maker, PRIVATE, STATIC, SYNTHETIC, Sources, class_of, descriptor_of, id,
     parameter_types,
 };
 use crate::bytecode::access::PUBLIC;
 use crate::bytecode::class_file::{ClassFile, Insn, Method};
 use crate::bytecode::{ClassPath, is_jdk, is_numbered};
-use crate::symex::{Typed, typed_call, typed_supertype};
+use crate::symex::{Typed, typed_supertype};
 use std::sync::Arc;
 
 impl Grammar<'_> {
@@ -86,7 +87,11 @@ impl Grammar<'_> {
             return Ok(None);
         }
         let mut args = Vec::new();
-        for typed in passed((file, of), method) {
+        for typed in passed(
+            (file, of),
+            parameter_types(method),
+            method.signature.as_deref(),
+        ) {
             args.push(self.kind(&typed)?);
         }
         Ok(Some(Maker {
@@ -216,7 +221,7 @@ impl Grammar<'_> {
                     calls.extend(self.maker((&file, &of), method)?);
                 }
             }
-            self.fields(&file, &mut fields)?;
+            self.fields((&file, &of), &mut fields)?;
             // What a class inherits of interfaces it has itself, or leaves to classes below it.
             let parents = match file.access & INTERFACE {
                 0 => file.super_name.as_slice(),
@@ -237,24 +242,6 @@ impl Grammar<'_> {
 /// A class without type arguments.
 fn raw(class: &ClassFile) -> Typed {
     Typed::raw(&descriptor_of(&class.name))
-}
-
-/// What a member of a type takes, with the type's arguments for the variables of its class: else a class that extends `Base<Text>` would
-/// get anything for what `Base` declares.
-fn passed((file, of): (&ClassFile, &Typed), method: &Method) -> Vec<Typed> {
-    let declared = parameter_types(method);
-    if of.arguments.is_empty() {
-        return declared;
-    }
-    let params: Vec<Arc<str>> = declared.iter().map(|p| p.descriptor.clone()).collect();
-    let (class, signature) = (file.signature.as_deref(), method.signature.as_deref());
-    let typed = typed_call(of, class, signature, &params);
-    // A variable of a class around it stands for anything there; what is written in the class file may say more.
-    let known = |(typed, declared): (Typed, Typed)| match &*typed.descriptor {
-        OBJECT => declared,
-        _ => typed,
-    };
-    typed.into_iter().zip(declared).map(known).collect()
 }
 
 /// Whether a method returns nothing but `this`: such calls change their object.

@@ -16,6 +16,7 @@ mod members;
 mod receivers;
 mod recipes;
 pub(super) mod spec;
+mod subtypes;
 pub(super) mod trial;
 pub(super) mod typed;
 pub(super) mod ways;
@@ -23,6 +24,7 @@ pub(super) mod ways;
 pub(super) use driver::{Built, drive, symbolic_arguments};
 pub use recipes::texts as recipe_texts;
 pub(super) use spec::Spec;
+pub use subtypes::as_below as typed_below;
 pub use typed::{
     CLASS, Typed, called_with as typed_call, parameters as typed_parameters,
     result as typed_result, supertype as typed_supertype,

@@ -5,17 +5,21 @@ use super::implementations::Implementations;
 use super::makers::constants;
 use super::recipes;
 use super::spec::Spec;
+use super::subtypes::as_below;
 use super::trial::Trial;
 use super::typed::{self, Typed};
 use super::{Built, CHARS};
+use crate::bytecode::class_file::ClassFile;
 use crate::bytecode::is_jdk;
 use crate::model::reason::Reason;
 use crate::model::{Spelling, Version};
 use crate::symex::class::linker::class_name_of;
 use crate::symex::class::{ClassId, Key, Method};
 use crate::symex::input::specs::symbolic_type;
+use crate::symex::value::shadow::Shadow;
 use crate::symex::vm::Vm;
 use rustc_hash::FxHashMap;
+use std::convert::Infallible;
 use std::sync::Arc;
 
 /// Values that could not be covered: `(reason, detail)`.
@@ -275,11 +279,31 @@ impl<'a> Ways<'a> {
             }
             (true, _) => Vec::new(),
         };
+        if class.is_abstract() && !of.arguments.is_empty() {
+            found.retain(|spec| self.is_of_type(spec, of));
+        }
         if lambda.is_some() || is_jdk(&class.name) && !found.is_empty() {
             self.note(SOME, class.name.dotted());
         }
         found.extend(lambda);
         Ok(found)
+    }
+
+    /// Whether what a constructor makes has a type's arguments, as far as its class declares them: no code that compiles passes another one.
+    fn is_of_type(&self, spec: &Spec, of: &Typed) -> bool {
+        let Spec::Call { maker, .. } = spec else {
+            return true;
+        };
+        let linker = &self.vm.linker;
+        let mut find = |name: &str| -> Result<Option<Arc<ClassFile>>, Infallible> {
+            let declared = linker.declaration(&Arc::from(name)).ok();
+            Ok(declared.map(|d| match d {
+                Shadow::Same(file) | Shadow::Split { new: file, .. } => file,
+            }))
+        };
+        let name = &linker.class(maker.class).name;
+        let Ok(typed) = as_below(name, of, &mut find);
+        &*maker.name != "<init>" || typed.is_some()
     }
 
     /// Objects of the project as arguments, after one call of their own too.
