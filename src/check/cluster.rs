@@ -238,8 +238,14 @@ fn is_same(a: (&MethodRef, &Finding), b: (&MethodRef, &Finding)) -> bool {
     place || call || begin
 }
 
-/// Whether one version only fails, or both do in other ways, at lines that both methods come to: of a helper that they share.
-fn is_thrown_at_one_line(a: &Finding, b: &Finding) -> bool {
+/// An exception's class, and where it was thrown.
+type Thrown = (String, String);
+
+/// What the version that fails throws, or what both do, and where; `None` where that is not known.
+pub(super) fn thrown_at(
+    class: DivergenceClass,
+    [old, new]: [&End; 2],
+) -> Option<(Option<Thrown>, Thrown)> {
     let thrown = |end: &End| match end {
         End::Threw {
             class,
@@ -248,11 +254,16 @@ fn is_thrown_at_one_line(a: &Finding, b: &Finding) -> bool {
         } => Some((class.clone(), at.clone())),
         _ => None,
     };
-    let both = |f: &Finding| match f.class {
-        DivergenceClass::Regression => Some((None, thrown(&f.new.end)?)),
-        DivergenceClass::Fix => Some((None, thrown(&f.old.end)?)),
-        _ => Some((Some(thrown(&f.old.end)?), thrown(&f.new.end)?)),
-    };
+    match class {
+        DivergenceClass::Regression => Some((None, thrown(new)?)),
+        DivergenceClass::Fix => Some((None, thrown(old)?)),
+        _ => Some((Some(thrown(old)?), thrown(new)?)),
+    }
+}
+
+/// Whether one version only fails, or both do in other ways, at lines that both methods come to: of a helper that they share.
+fn is_thrown_at_one_line(a: &Finding, b: &Finding) -> bool {
+    let both = |f: &Finding| thrown_at(f.class, [&f.old.end, &f.new.end]);
     // Where a test fails is its framework's line, or its own: other tests fail there, too.
     let test = |f: &Finding| {
         let of = f.situation.as_ref().filter(|of| of.is_whole_test())?;

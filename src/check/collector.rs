@@ -150,6 +150,26 @@ impl Collector {
         !self.knows_findings && self.has_findings() && findings.all(is_hidden)
     }
 
+    /// Whether another input of the entry shows that the same is thrown at the same lines, with a `null` only if this one has one.
+    pub(super) fn knows_alike(
+        &self,
+        entry: &MethodRef,
+        inputs: &Inputs,
+        seen: &replay::Observed,
+    ) -> bool {
+        let class = DivergenceClass::of(true, &seen.old.end, &seen.new.end);
+        let Some(thrown) = cluster::thrown_at(class, [&seen.old.end, &seen.new.end]) else {
+            return false;
+        };
+        self.result.findings.iter().any(|f| {
+            let is_of_entry = f.entry == *entry && f.situation.is_none();
+            is_of_entry
+                && f.class == class
+                && (inputs.has_null() || !f.inputs.has_null())
+                && cluster::thrown_at(class, [&f.old.end, &f.new.end]).as_ref() == Some(&thrown)
+        })
+    }
+
     /// The same of those that were found in that way.
     pub(super) fn has_settled_findings_by(&self, by: FoundBy) -> bool {
         let mut findings = self.result.findings.iter();

@@ -34,6 +34,9 @@ impl Searcher<'_> {
         if shows.is_none() || known && shows != Some(DivergenceClass::Regression) {
             return Ok(shows.is_some());
         }
+        if collector.knows_alike(self.entry, &inputs, &seen) {
+            return Ok(true);
+        }
         let is_static = entry.is_static;
         let again = match hangs(&seen) {
             false => builds,
