@@ -22,7 +22,7 @@ const QUERY: u64 = 600;
 const UNITS: u64 = 4;
 const NODES: u64 = 40;
 /// Terms asked for or evaluated that make a step: models of strings and arrays do more of it in one instruction than others in many.
-const TERMS: u64 = 16;
+const TERMS: u64 = 8;
 /// Steps of a finished path: its outcomes and its condition are written down.
 const PATH: u64 = 200;
 /// Instructions, or else terms, between two looks at the effort and the clock, which is a safety net.
