@@ -1,4 +1,5 @@
-//! Parameters that annotations forbid to be null, of whatever package: their own annotations, else the nearest default around them.
+//! Parameters and results that annotations forbid to be null, of whatever package: their own annotations, else the nearest default around
+//! them.
 
 use super::class_file::{Annotation, ClassFile, Method};
 use super::{ClassPath, ClassPathError, parameter_descriptors};
@@ -29,7 +30,7 @@ pub fn never_null(
     class: &ClassFile,
     method: &Method,
 ) -> Result<Vec<bool>, ClassPathError> {
-    let by_default = default_of(path, class, method)?;
+    let by_default = default_of(path, (class, method), PARAMETER)?;
     let parameters = parameter_descriptors(&method.descriptor);
     let own = |at: usize| method.parameter_annotations.get(at).and_then(|a| own(a));
     let is_reference = |descriptor: &str| descriptor.starts_with(['L', '[']);
@@ -38,6 +39,21 @@ pub fn never_null(
         .enumerate()
         .map(|(at, p)| is_reference(p) && own(at).unwrap_or(by_default))
         .collect())
+}
+
+/// Whether what the class's method returns is never null, in the same way.
+///
+/// # Errors
+/// A class file around it can't be read.
+pub fn returns_never_null(
+    path: &ClassPath,
+    class: &ClassFile,
+    method: &Method,
+) -> Result<bool, ClassPathError> {
+    match own(&method.annotations) {
+        Some(own) => Ok(own),
+        None => default_of(path, (class, method), RETURN),
+    }
 }
 
 fn own(annotations: &[Annotation]) -> Option<bool> {
@@ -53,12 +69,17 @@ fn own(annotations: &[Annotation]) -> Option<bool> {
     marks.next()
 }
 
-/// What holds for parameters without an annotation: the method's own scope, its classes' from the innermost, its package's.
+/// What Eclipse's annotation calls parameters and results.
+const PARAMETER: &str = "PARAMETER";
+const RETURN: &str = "RETURN_TYPE";
+
+/// What holds for parameters or results without an annotation: the method's own scope, its classes' from the innermost, its package's.
 fn default_of(
     path: &ClassPath,
-    class: &ClassFile,
-    method: &Method,
+    (class, method): (&ClassFile, &Method),
+    about: &str,
 ) -> Result<bool, ClassPathError> {
+    let scope = |all: &[Annotation]| scope(all, about);
     let mut found = scope(&method.annotations).or_else(|| scope(&class.annotations));
     let mut name = class.name.as_ref();
     while let (None, Some((outer, _))) = (found, name.rsplit_once('$')) {
@@ -72,15 +93,13 @@ fn default_of(
     Ok(found.unwrap_or(false))
 }
 
-fn scope(annotations: &[Annotation]) -> Option<bool> {
+fn scope(annotations: &[Annotation], about: &str) -> Option<bool> {
     let mut marks = annotations.iter().filter_map(|a| {
         // Eclipse's lists what it is about; an empty list cancels the one outside.
-        let of_parameters = |all: &Vec<_>| {
-            all.iter()
-                .any(|c: &std::sync::Arc<str>| &**c == "PARAMETER")
-        };
+        let is_about = |all: &Vec<_>| all.iter().any(|c: &std::sync::Arc<str>| **c == *about);
         match &*a.name {
-            "NonNullByDefault" => Some(a.constants.as_ref().is_none_or(of_parameters)),
+            "NonNullByDefault" => Some(a.constants.as_ref().is_none_or(is_about)),
+            name if name.starts_with("ParametersAre") && about != PARAMETER => None,
             name if SCOPES.contains(&name) => Some(true),
             name if ENDS.contains(&name) => Some(false),
             _ => None,
@@ -117,11 +136,15 @@ mod tests {
 
     #[test]
     fn a_default_that_is_not_about_parameters_makes_none() {
-        let of = |constants: Option<&[&str]>| scope(&named("NonNullByDefault", constants));
+        let of =
+            |constants: Option<&[&str]>| scope(&named("NonNullByDefault", constants), PARAMETER);
         assert_eq!(of(None), Some(true));
         assert_eq!(of(Some(&["RETURN_TYPE", "PARAMETER"])), Some(true));
         assert_eq!(of(Some(&[])), Some(false));
-        assert_eq!(scope(&named("NullUnmarked", None)), Some(false));
-        assert_eq!(scope(&named("Deprecated", None)), None);
+        assert_eq!(scope(&named("NullUnmarked", None), PARAMETER), Some(false));
+        assert_eq!(scope(&named("Deprecated", None), PARAMETER), None);
+        let parameters = named("ParametersAreNonnullByDefault", None);
+        assert_eq!(scope(&parameters, PARAMETER), Some(true));
+        assert_eq!(scope(&parameters, RETURN), None);
     }
 }

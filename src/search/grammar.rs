@@ -52,6 +52,8 @@ pub struct Sources<'a> {
     pub library: &'a ClassPath,
     /// All classes of the new build.
     pub classes: &'a [Arc<ClassFile>],
+    /// Whether annotations keep null from what makes inputs.
+    pub heeds_nullness: bool,
 }
 
 /// The kinds of the values that inputs of an entry consist of.
@@ -161,6 +163,14 @@ impl Grammar<'_> {
             Some(found) => Ok(Some(found)),
             None => self.sources.library.find(class),
         }
+    }
+
+    /// Where a class comes from.
+    fn path_of(&self, file: &ClassFile) -> Lookup<&ClassPath> {
+        Ok(match self.sources.new.find(&file.name)? {
+            Some(_) => self.sources.new,
+            None => self.sources.library,
+        })
     }
 
     fn put(&mut self, generator: Generator, nullable: bool) -> u32 {

@@ -178,6 +178,7 @@ impl Analysis<'_> {
     ) -> Result<Explorer, Stop> {
         let strategy = Strategy {
             never_null: self.never_null(entry).map_err(unreadable)?,
+            heeds_nullness: self.heeds_nullness(),
             ..strategy
         };
         let arith = match self.options.bounds.arith {
@@ -188,9 +189,14 @@ impl Analysis<'_> {
         Explorer::new(Arc::new(program), entry, bounds, arith, &solver, strategy)
     }
 
+    /// Whether annotations keep null from inputs.
+    pub(super) fn heeds_nullness(&self) -> bool {
+        self.options.bounds.null_arguments != NullArguments::Always
+    }
+
     /// Which parameters of the entry get no null, by the newest version that has it.
     pub(super) fn never_null(&self, entry: &MethodRef) -> Result<Vec<bool>, ClassPathError> {
-        if self.options.bounds.null_arguments == NullArguments::Always {
+        if !self.heeds_nullness() {
             return Ok(Vec::new());
         }
         let name = entry.class.internal();

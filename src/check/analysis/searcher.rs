@@ -255,6 +255,7 @@ impl Searcher<'_> {
             new: &analysis.new,
             library: &analysis.library,
             classes: &classes,
+            heeds_nullness: analysis.heeds_nullness(),
         };
         let never_null = analysis.never_null(self.entry)?;
         let kinds = entry_kinds(sources, (self.entry, method), changed, &never_null)?;

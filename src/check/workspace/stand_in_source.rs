@@ -5,6 +5,7 @@ use crate::bytecode::access::{INTERFACE, PRIVATE, PROTECTED, PUBLIC, STATIC, SYN
 use crate::bytecode::class_file::{ClassFile, Method};
 use crate::bytecode::parameter_descriptors;
 use crate::model::{ANSWERS, Spelling, type_name};
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 /// The constructor that a subclass outside calls: the one with the fewest parameters, public or protected ones first. `None` for inner
@@ -32,6 +33,8 @@ struct Field {
     name: String,
     /// Whether it is how often the method answers true.
     is_step: bool,
+    /// Whether annotations say that it is never null.
+    is_never_null: bool,
 }
 
 /// How often a step of an iteration succeeds at most.
@@ -50,15 +53,19 @@ struct Members {
     methods: String,
     /// Whether an answer may be an argument.
     echoes: bool,
+    /// Whether annotations say that the method that is added gives no null.
+    is_never_null: bool,
 }
 
 impl Members {
     /// Those of a class that is told so many answers, and which of the failures happens.
-    fn of(methods: &[Method], failures: &[(Key, String)], most: usize) -> Members {
+    fn of(told: Told, most: usize) -> Members {
+        let failures = told.failures;
         let mut members = Members::default();
-        for method in methods {
+        for method in told.methods {
             let own = failures.iter().position(|(of, _)| *of == key(method));
             let failure = own.map(|at| (at + 1, failures[at].1.as_str()));
+            members.is_never_null = told.never_null.contains(&key(method));
             members.add(method, failure, most);
         }
         if !failures.is_empty() {
@@ -66,6 +73,7 @@ impl Members {
                 kind: "int".into(),
                 name: FAILS.into(),
                 is_step: false,
+                is_never_null: false,
             });
         }
         members
@@ -142,6 +150,7 @@ impl Members {
             kind: "Object".into(),
             name,
             is_step: false,
+            is_never_null: false,
         });
         statement
     }
@@ -152,13 +161,14 @@ impl Members {
         let is_step = is_step(method);
         let answer = match is_step {
             true => format!("return {name}-- > 0;"),
-            false => format!("return {};", told(method, &name)),
+            false => format!("return {};", told(method, &name, self.is_never_null)),
         };
-        self.echoes |= told(method, &name) != name;
+        self.echoes |= told(method, &name, self.is_never_null) != name;
         self.fields.push(Field {
             kind: if is_step { "int".into() } else { kind },
             name,
             is_step,
+            is_never_null: self.is_never_null,
         });
         answer
     }
@@ -175,7 +185,8 @@ impl Members {
             to_super.map(|(i, k)| format!("{k} a{}", i + 1)).collect();
         let arguments: Vec<String> = (1..=passed.len()).map(|i| format!("a{i}")).collect();
         let own = self.fields.iter();
-        parameters.extend(own.map(|f| format!("{} {}", f.kind, f.name)));
+        let mark = |f: &Field| if f.is_never_null { "@NotNull " } else { "" };
+        parameters.extend(own.map(|f| format!("{}{} {}", mark(f), f.kind, f.name)));
         let _ = writeln!(text, "    public {name}({}) {{", parameters.join(", "));
         if !arguments.is_empty() {
             let _ = writeln!(text, "        super({});", arguments.join(", "));
@@ -187,7 +198,11 @@ impl Members {
             };
             let _ = writeln!(text, "        this.{name} = {given};");
         }
-        text + "    }\n"
+        text += "    }\n";
+        if self.fields.iter().any(|f| f.is_never_null) {
+            text += "    private @interface NotNull {}\n";
+        }
+        text
     }
 }
 
@@ -195,13 +210,20 @@ fn result_of(method: &Method) -> &str {
     method.descriptor.rsplit(')').next().unwrap_or("V")
 }
 
+/// What a stand-in implements.
+#[derive(Clone, Copy)]
+pub(super) struct Told<'a> {
+    /// The methods.
+    pub methods: &'a [Method],
+    /// What some of them throw.
+    pub failures: &'a [(Key, String)],
+    /// Those that never give null.
+    pub never_null: &'a BTreeSet<Key>,
+}
+
 /// The class, whose constructor is told so many answers, and which of the failures happens; with no answers it prints nothing either.
-pub(super) fn implementation(
-    class: &ClassFile,
-    (methods, failures): (&[Method], &[(Key, String)]),
-    name: &str,
-    most: usize,
-) -> StandIn {
+pub(super) fn implementation(class: &ClassFile, told: Told, name: &str, most: usize) -> StandIn {
+    let (methods, failures) = (told.methods, told.failures);
     let folder = class.name.rsplit_once('/').map_or("", |p| p.0);
     let is_interface = class.access & INTERFACE != 0;
     let above = constructor(class).filter(|_| !is_interface);
@@ -214,7 +236,7 @@ pub(super) fn implementation(
     };
     let passed = above.map_or_else(Vec::new, |m| parameter_descriptors(&m.descriptor));
     let passed: Vec<String> = passed.iter().map(|p| type_name(p)).collect();
-    let members = Members::of(methods, failures, most);
+    let members = Members::of(told, most);
     let mut source = match package.is_empty() {
         true => String::new(),
         false => format!("package {package};\n\n"),
@@ -272,7 +294,7 @@ fn told_failures(failures: &[(Key, String)]) -> String {
 
 /// The answer of a method that got one: of a text or number, an empty one stands for the first argument that is a text or a number, so that
 /// it shows which one was asked for.
-fn told(method: &Method, answer: &str) -> String {
+fn told(method: &Method, answer: &str, is_never_null: bool) -> String {
     let parameters = parameter_descriptors(&method.descriptor);
     let is_asked = |p: &String| matches!(&**p, TEXT_TYPE | "I");
     let Some(at) = parameters.iter().position(is_asked) else {
@@ -284,7 +306,10 @@ fn told(method: &Method, answer: &str) -> String {
         false => argument.clone(),
     };
     match method.descriptor.rsplit(')').next() {
-        Some(TEXT_TYPE) if is_text => format!("asked({answer}, {argument})"),
+        Some(TEXT_TYPE) if is_text => {
+            let other = if is_never_null { "\"\"" } else { "null" };
+            format!("asked({answer}, {argument}, {other})")
+        }
         Some(TEXT_TYPE) => format!("\"\".equals({answer}) ? text({argument}) : {answer}"),
         Some("I" | "J") => format!("{answer} == 0 ? {number} : {answer}"),
         _ => answer.to_string(),
@@ -293,14 +318,15 @@ fn told(method: &Method, answer: &str) -> String {
 
 const TEXT_TYPE: &str = "Ljava/lang/String;";
 
-/// The answer that a text is for a name: the text itself, the name if it is empty, and of `name -> answer` one for that name only.
+/// The answer that a text is for a name: the text itself, the name if it is empty, and of `name -> answer` one for that name, and another
+/// one for others.
 fn asked() -> String {
     format!(
-        "    private static String asked(String told, String name) {{
+        "    private static String asked(String told, String name, String other) {{
         if (\"\".equals(told)) return text(name);
         int at = told == null ? -1 : told.indexOf(\"{ANSWERS}\");
         if (at < 0) return told;
-        return told.substring(0, at).equals(name) ? told.substring(at + {}) : null;
+        return told.substring(0, at).equals(name) ? told.substring(at + {}) : other;
     }}
 ",
         ANSWERS.len()

@@ -1,10 +1,12 @@
 //! Stand-ins: classes that implement a type for which the build has none of use, as mocks do. Each method gives what the constructor got,
 //! or throws what it declares; those that give nothing print what they are called with.
 
-use super::stand_in_source::{constructor, implementation};
+use super::stand_in_source::{Told, constructor, implementation};
 use crate::bytecode::access::{ABSTRACT, INTERFACE, PUBLIC, STATIC};
 use crate::bytecode::class_file::{ClassFile, Insn, MemberRef, Method};
-use crate::bytecode::{ClassPath, ClassPathError, is_jdk, parameter_descriptors};
+use crate::bytecode::{
+    ClassPath, ClassPathError, is_jdk, parameter_descriptors, returns_never_null,
+};
 use crate::model::Spelling;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -258,12 +260,18 @@ pub fn for_type(
         return Ok(None);
     }
     let name = format!("{NAME}{}", simple_name(&class).replace('$', "_"));
-    Ok(Some(implementation(
-        &class,
-        (&methods, &failures),
-        &name,
-        MOST,
-    )))
+    let mut never_null = BTreeSet::new();
+    for method in &methods {
+        if returns_never_null(classes, &class, method)? {
+            never_null.insert(key(method));
+        }
+    }
+    let told = Told {
+        methods: &methods,
+        failures: &failures,
+        never_null: &never_null,
+    };
+    Ok(Some(implementation(&class, told, &name, MOST)))
 }
 
 /// What each of the methods that are called throws, where it declares something that can be made: the method, and its exception.
@@ -310,7 +318,15 @@ pub fn quiet(
         return Ok(None);
     };
     let methods = open_methods(classes, &class)?;
-    Ok(methods.map(|methods| implementation(&class, (&methods, &[]), name, 0)))
+    let never_null = BTreeSet::new();
+    Ok(methods.map(|methods| {
+        let told = Told {
+            methods: &methods,
+            failures: &[],
+            never_null: &never_null,
+        };
+        implementation(&class, told, name, 0)
+    }))
 }
 
 fn simple_name(class: &ClassFile) -> &str {

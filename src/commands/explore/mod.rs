@@ -274,6 +274,7 @@ fn strategy(options: &ExploreOptions, callee: Option<MethodRef>) -> Strategy {
         new_oracle: options.oracle == Oracle::New,
         symbolic_call: callee,
         never_null: Vec::new(),
+        heeds_nullness: false,
         check_reruns: false,
     }
 }

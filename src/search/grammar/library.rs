@@ -5,7 +5,7 @@ use super::{
     STRING, SYNTHETIC, class_of, platform,
 };
 use crate::bytecode::class_file::{ClassFile, Method};
-use crate::bytecode::{is_jdk, parameter_descriptors};
+use crate::bytecode::{is_jdk, parameter_descriptors, returns_never_null};
 use crate::jvm::search::Function;
 use crate::model::{ClassName, Input, MethodRef, Spelling};
 use crate::symex::{CLASS, Typed, recipe_texts, typed_call, typed_result};
@@ -413,6 +413,12 @@ impl Grammar<'_> {
             _ if result == OBJECT => Some(self.kind(&Typed::raw(STRING))?),
             _ => Some(self.kind(&Typed::raw(result))?),
         };
+        let is_never_null = self.sources.heeds_nullness
+            && returns_never_null(self.path_of(declares)?, declares, method)?;
+        let kind = kind.map(|kind| match is_never_null {
+            true => self.not_null(kind),
+            false => kind,
+        });
         let mut parameters = Vec::new();
         for typed in parameter_types(file, of, declares, method) {
             // Of what a void function is called with, values are told, and of objects their class.

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::bytecode::access::PUBLIC;
 use crate::bytecode::class_file::{ClassFile, Insn, Method};
-use crate::bytecode::{ClassPath, is_jdk, is_numbered};
+use crate::bytecode::{ClassPath, is_jdk, is_numbered, never_null};
 use crate::symex::{Typed, typed_supertype};
 use std::sync::Arc;
 
@@ -86,13 +86,18 @@ impl Grammar<'_> {
         if !self.is_in_both(&file.name, has)? {
             return Ok(None);
         }
+        let never_null = never_null(self.path_of(file)?, file, method)?;
+        let declared = parameter_types(method);
+        let typed = passed((file, of), declared, method.signature.as_deref());
         let mut args = Vec::new();
-        for typed in passed(
-            (file, of),
-            parameter_types(method),
-            method.signature.as_deref(),
-        ) {
-            args.push(self.kind(&typed)?);
+        for (typed, never_null) in typed.iter().zip(never_null) {
+            let kind = self.kind(typed)?;
+            let never_null = never_null && self.sources.heeds_nullness;
+            args.push(if never_null {
+                self.not_null(kind)
+            } else {
+                kind
+            });
         }
         Ok(Some(Maker {
             receiver: None,

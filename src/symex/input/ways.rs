@@ -318,8 +318,17 @@ impl<'a> Ways<'a> {
     /// Shapes of a method's argument list.
     pub(super) fn arguments(&mut self, method: &Method, depth: u32) -> Built<Vec<Vec<Spec>>> {
         let mut each = Vec::new();
-        for param in typed::parameters(&method.params, method.signature.as_deref()) {
-            each.push(self.values(&param, depth)?);
+        let never_null = match self.vm.strategy.heeds_nullness {
+            true => self.vm.linker.never_null(method),
+            false => Vec::new(),
+        };
+        let params = typed::parameters(&method.params, method.signature.as_deref());
+        for (at, param) in params.iter().enumerate() {
+            let values = self.values(param, depth)?;
+            each.push(match never_null.get(at) {
+                Some(true) => self.without_null(values, &method.display()),
+                _ => values,
+            });
         }
         let counts: Vec<usize> = each.iter().map(Vec::len).collect();
         let picked = self.combinations(&counts, MAX_SHAPES, "argument combinations");

@@ -100,6 +100,8 @@ pub struct Strategy {
     pub symbolic_call: Option<MethodRef>,
     /// Whether each parameter of the entry method gets no null.
     pub never_null: Vec<bool>,
+    /// Whether annotations keep null from what makes inputs, too.
+    pub heeds_nullness: bool,
     /// Whether it is checked that instructions which are run again leave the state as it was; slow, for tests.
     pub check_reruns: bool,
 }
