@@ -33,7 +33,7 @@ pub use givers::{Giver, givers, users_of_made};
 pub use jdk::is_jdk;
 pub use loggers::{LOGGERS, LoggerCall, is_level, logger_call, logger_method};
 pub use names::{is_numbered, is_within};
-pub use nullness::{SCOPES, never_null, returns_never_null};
+pub use nullness::{SCOPES, never_null, never_null_by_first, returns_never_null};
 pub use projected::{Projected, SHADOW, Side};
 pub use restack::{restack, restacked};
 pub use retarget::retarget;

@@ -41,6 +41,25 @@ pub fn never_null(
         .collect())
 }
 
+/// The same of the method that the first of these paths has which knows it; empty if none does.
+///
+/// # Errors
+/// A class file can't be read.
+pub fn never_null_by_first<'a>(
+    paths: impl IntoIterator<Item = &'a ClassPath>,
+    class: &str,
+    (name, descriptor): (&str, &str),
+) -> Result<Vec<bool>, ClassPathError> {
+    for path in paths {
+        if let Some(class) = path.find(class)?
+            && let Some(method) = class.method(name, descriptor)
+        {
+            return never_null(path, &class, method);
+        }
+    }
+    Ok(Vec::new())
+}
+
 /// Whether what the class's method returns is never null, in the same way.
 ///
 /// # Errors

@@ -37,15 +37,19 @@ pub struct Filtered {
     pub values: BTreeMap<String, String>,
 }
 
+/// What the nearest of a project's files that names resources says of them.
+pub(super) fn resources<'a>(chain: &[&'a Element]) -> &'a [Element] {
+    let mut named = chain.iter().map(|pom| pom.all(&["build", "resources"]));
+    named.find(|all| !all.is_empty()).unwrap_or_default()
+}
+
 /// The filtered resources of a project, by its own file and those of its parents: folders below its own.
 pub(super) fn declared(chain: &[&Element], properties: &Properties) -> Vec<Filtered> {
-    let resources = chain.iter().map(|pom| pom.all(&["build", "resources"]));
-    let resources = resources.into_iter().find(|all| !all.is_empty());
     let is_filtered = |one: &&Element| {
         let said = one.text_at(&["filtering"]).map(|t| properties.filled(t));
         said.as_deref() == Some("true")
     };
-    let filtered = resources.unwrap_or_default().iter().filter(is_filtered);
+    let filtered = resources(chain).iter().filter(is_filtered);
     let texts = |one: &Element, name: &str| -> Vec<String> {
         let all = one.all(&[name]).iter();
         all.map(|pattern| properties.filled(&pattern.text))
@@ -64,15 +68,12 @@ pub(super) fn declared(chain: &[&Element], properties: &Properties) -> Vec<Filte
         .collect()
 }
 
-/// What surrounds names, as the nearest file that configures the plugin says.
+/// What surrounds names, as all files together that configure the plugin say.
 fn delimiters(chain: &[&Element], properties: &Properties) -> Vec<String> {
     let mut found = Vec::new();
     let mut is_usual = true;
     for pom in chain {
-        let managed = pom.all(&["build", "pluginManagement", "plugins"]);
-        let plugins = pom.all(&["build", "plugins"]).iter().chain(managed);
-        let is_one = |p: &&Element| p.text_at(&["artifactId"]) == Some("maven-resources-plugin");
-        for plugin in plugins.filter(is_one) {
+        for plugin in pom.plugins("maven-resources-plugin") {
             let given = plugin.all(&["configuration", "delimiters"]);
             found.extend(given.iter().map(|d| properties.filled(&d.text)));
             let said = plugin.text_at(&["configuration", "useDefaultDelimiters"]);

@@ -152,19 +152,20 @@ pub fn find(tree: &Tree, changed: &[String], wish: &Wish, dest: &Path) -> Model 
     let mut model = match tool {
         Build::Maven => {
             let maven = Maven::of(&copy, &notes, wish);
-            let mut resources = poms::resource_folders(&copy);
+            let mut resources = poms::named_resources(&copy);
             let testers = poms::testers(&copy, changed, tree.tests);
             let (mut model, lacking) = maven.model(changed, &testers);
             for module in &mut model.modules {
-                module.resources = resources.remove(&module.dir).unwrap_or_default();
+                let named = resources.get_mut(&module.dir).map(|r| &mut r.folders);
+                module.resources = named.map(std::mem::take).unwrap_or_default();
             }
             poms::add_published(&mut model, &maven, &lacking.bare, wish.jdk);
             let wanted = (changed, &testers);
             poms::add_declared(&mut model, &maven, wanted, (wish.jdk, &lacking.stopped));
             maven.lend_tests(&testers, &mut model);
-            let mut filtered = poms::filtered_resources(&copy);
             for module in &mut model.modules {
-                module.filtered = filtered.remove(&module.dir).unwrap_or_default();
+                let named = resources.remove(&module.dir);
+                module.filtered = named.unwrap_or_default().filtered;
             }
             model
         }

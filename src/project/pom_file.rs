@@ -109,6 +109,14 @@ impl Element {
     pub fn all(&self, way: &[&str]) -> &[Element] {
         self.at(way).map_or(&[], |e| &e.children)
     }
+
+    /// The plugins of that artifact that a project, or a profile of it, declares: those that run before those that are managed.
+    pub fn plugins<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a Element> {
+        let declared = self.all(&["build", "plugins"]).iter();
+        let managed = self.all(&["build", "pluginManagement", "plugins"]);
+        let all = declared.chain(managed);
+        all.filter(move |plugin| plugin.text_at(&["artifactId"]) == Some(name))
+    }
 }
 
 #[cfg(test)]

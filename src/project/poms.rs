@@ -202,30 +202,33 @@ fn names_tests(chain: &[&Element]) -> bool {
     all.any(is_one)
 }
 
-/// Folders of resources that the `pom.xml` files of a tree name, by the folder of their project.
-pub fn resource_folders(tree: &Path) -> BTreeMap<PathBuf, Vec<PathBuf>> {
-    let poms = Poms::read(tree);
-    let of = |below: &PathBuf| {
-        let (chain, parent) = poms.chain(below);
-        let named = resources(&chain, &Properties::of(&chain, parent.is_some()));
-        let dir = tree.join(below);
-        let folders = named.iter().map(|f| normal(&dir.join(f))).collect();
-        (dir, folders)
-    };
-    poms.0.keys().map(of).collect()
+/// What a project's `pom.xml` files say of its resources.
+#[derive(Default)]
+pub struct Resources {
+    /// The folders that they name.
+    pub folders: Vec<PathBuf>,
+    /// Those of them that are filtered.
+    pub filtered: Vec<Filtered>,
 }
 
-/// Filtered resources that the `pom.xml` files of a tree name, by the folder of their project.
-pub fn filtered_resources(tree: &Path) -> BTreeMap<PathBuf, Vec<Filtered>> {
+/// The resources that the `pom.xml` files of a tree name, by the folder of their project.
+pub fn named_resources(tree: &Path) -> BTreeMap<PathBuf, Resources> {
     let poms = Poms::read(tree);
     let of = |below: &PathBuf| {
         let (chain, parent) = poms.chain(below);
+        let properties = Properties::of(&chain, parent.is_some());
         let dir = tree.join(below);
-        let mut all = filtering::declared(&chain, &Properties::of(&chain, parent.is_some()));
-        for one in &mut all {
-            one.folder = normal(&dir.join(&one.folder));
-        }
-        (dir, all)
+        let place = |folder: &Path| normal(&dir.join(folder));
+        let named = resources(&chain, &properties);
+        let mut filtered = filtering::declared(&chain, &properties);
+        filtered
+            .iter_mut()
+            .for_each(|f| f.folder = place(&f.folder));
+        let resources = Resources {
+            folders: named.iter().map(|f| place(Path::new(f))).collect(),
+            filtered,
+        };
+        (dir, resources)
     };
     poms.0.keys().map(of).collect()
 }
@@ -438,22 +441,14 @@ impl Poms {
 
 /// The folders of resources that a project's files name, below its own.
 fn resources(chain: &[&Element], properties: &Properties) -> Vec<String> {
-    let said = |pom: &&&Element| !pom.all(&["build", "resources"]).is_empty();
-    let all = chain
-        .iter()
-        .find(said)
-        .map(|p| p.all(&["build", "resources"]));
     let folder = |one: &Element| one.text_at(&["directory"]).map(|f| properties.filled(f));
-    let named = all.unwrap_or_default().iter().filter_map(folder);
+    let named = filtering::resources(chain).iter().filter_map(folder);
     named.filter(|f| !f.contains("${")).collect()
 }
 
 /// What the compiler plugin of a file is told.
 fn compiler(pom: &Element, properties: &Properties, declared: &mut Declared) {
-    let managed = pom.all(&["build", "pluginManagement", "plugins"]);
-    let plugins = pom.all(&["build", "plugins"]).iter().chain(managed);
-    let is_compiler = |p: &&Element| p.text_at(&["artifactId"]) == Some("maven-compiler-plugin");
-    for plugin in plugins.filter(is_compiler) {
+    for plugin in pom.plugins("maven-compiler-plugin") {
         let text = |name: &str| plugin.text_at(&["configuration", name]);
         let level = |name: &str| text(name).and_then(|t| properties.level(t));
         declared.release = declared.release.or_else(|| level("release"));
@@ -582,10 +577,10 @@ mod tests {
         assert_eq!(web.dependencies, BTreeSet::from(own));
         assert_eq!((web.source, web.processors), (Some(5), false));
         assert_eq!(web.resources, ["src/main/java", "./conf"]);
-        let folders = resource_folders(dir.path());
+        let folders = named_resources(dir.path());
         let named = ["src/main/java", "conf"].map(|f| dir.path().join("web").join(f));
-        assert_eq!(folders[&dir.path().join("web")], named);
-        assert!(folders[&dir.path().join("core")].is_empty());
+        assert_eq!(folders[&dir.path().join("web")].folders, named);
+        assert!(folders[&dir.path().join("core")].folders.is_empty());
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::Analysis;
 use crate::bytecode::class_file::ClassFile;
-use crate::bytecode::{ClassPath, ClassPathError, never_null};
+use crate::bytecode::{ClassPath, ClassPathError, never_null_by_first};
 use crate::call::Classes;
 use crate::check::changed_method::Changed;
 use crate::check::concolic::ConcreteInputs;
@@ -199,15 +199,9 @@ impl Analysis<'_> {
         if !self.heeds_nullness() {
             return Ok(Vec::new());
         }
-        let name = entry.class.internal();
-        for path in [&self.new, &self.old] {
-            if let Some(class) = path.find(&name)?
-                && let Some(method) = class.method(&entry.name, &entry.descriptor)
-            {
-                return never_null(path, &class, method);
-            }
-        }
-        Ok(Vec::new())
+        let paths = [&*self.new, &*self.old];
+        let method = (&*entry.name, &*entry.descriptor);
+        never_null_by_first(paths, &entry.class.internal(), method)
     }
 
     /// The exploration of all paths, also those that come to the same.

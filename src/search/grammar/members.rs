@@ -86,17 +86,18 @@ impl Grammar<'_> {
         if !self.is_in_both(&file.name, has)? {
             return Ok(None);
         }
-        let never_null = never_null(self.path_of(file)?, file, method)?;
+        let never_null = match self.sources.heeds_nullness {
+            true => never_null(self.path_of(file)?, file, method)?,
+            false => Vec::new(),
+        };
         let declared = parameter_types(method);
         let typed = passed((file, of), declared, method.signature.as_deref());
         let mut args = Vec::new();
-        for (typed, never_null) in typed.iter().zip(never_null) {
+        for (at, typed) in typed.iter().enumerate() {
             let kind = self.kind(typed)?;
-            let never_null = never_null && self.sources.heeds_nullness;
-            args.push(if never_null {
-                self.not_null(kind)
-            } else {
-                kind
+            args.push(match never_null.get(at) {
+                Some(true) => self.not_null(kind),
+                _ => kind,
             });
         }
         Ok(Some(Maker {

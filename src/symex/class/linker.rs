@@ -1,7 +1,7 @@
 //! Resolution of names to linked classes, per version (docs/architecture.md).
 
 use crate::bytecode::class_file::{ClassFile, Field};
-use crate::bytecode::{ClassPath, is_numbered, never_null};
+use crate::bytecode::{ClassPath, is_numbered, never_null_by_first};
 use crate::model::{ClassName, Level, MethodRef, Spelling, Version};
 use crate::symex::class::layout::same_field;
 use crate::symex::class::machine::Machine;
@@ -102,15 +102,10 @@ impl Linker {
     /// Which parameters of a method are never null, by the annotations of the newest version that has it.
     pub fn never_null(&self, method: &Method) -> Vec<bool> {
         let program = &self.program;
-        for path in [&program.new, &program.old, &program.library] {
-            // What can't be read says nothing.
-            if let Ok(Some(class)) = path.find(&method.class_name)
-                && let Some(declared) = class.method(&method.name, &method.descriptor)
-            {
-                return never_null(path, &class, declared).unwrap_or_default();
-            }
-        }
-        Vec::new()
+        let paths = [&*program.new, &*program.old, &*program.library];
+        let named = (&*method.name, &*method.descriptor);
+        // What can't be read says nothing.
+        never_null_by_first(paths, &method.class_name, named).unwrap_or_default()
     }
 
     /// Whether both builds, or what they stand on, have the method: only then can an input of both versions call it.

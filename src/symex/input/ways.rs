@@ -291,8 +291,9 @@ impl<'a> Ways<'a> {
 
     /// Whether what a constructor makes has a type's arguments, as far as its class declares them: no code that compiles passes another one.
     fn is_of_type(&self, spec: &Spec, of: &Typed) -> bool {
-        let Spec::Call { maker, .. } = spec else {
-            return true;
+        let maker = match spec {
+            Spec::Call { maker, .. } if &*maker.name == "<init>" => maker,
+            _ => return true,
         };
         let linker = &self.vm.linker;
         let mut find = |name: &str| -> Result<Option<Arc<ClassFile>>, Infallible> {
@@ -303,7 +304,7 @@ impl<'a> Ways<'a> {
         };
         let name = &linker.class(maker.class).name;
         let Ok(typed) = as_below(name, of, &mut find);
-        &*maker.name != "<init>" || typed.is_some()
+        typed.is_some()
     }
 
     /// Objects of the project as arguments, after one call of their own too.
