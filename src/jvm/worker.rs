@@ -48,6 +48,7 @@ const SOURCES: &[(&str, &str)] = &[
     ("Kind.java", include_str!("worker/search/Kind.java")),
     ("Node.java", include_str!("worker/search/Node.java")),
     ("Digits.java", include_str!("worker/search/Digits.java")),
+    ("Encoded.java", include_str!("worker/search/Encoded.java")),
     ("Side.java", include_str!("worker/search/Side.java")),
     ("Words.java", include_str!("worker/search/Words.java")),
     ("Formats.java", include_str!("worker/search/Formats.java")),

@@ -12,6 +12,11 @@ final class Letters {
         return element.equals("B") || element.equals("C");
     }
 
+    /** Whether a part of an input is an array of bytes. */
+    static boolean areBytes(Node at) {
+        return at.tag == 'A' && at.names[0].equals("B");
+    }
+
     /** The text that a part of an input is; null where it is none. Of bytes each is one character. */
     static String of(Node at) {
         if (at.tag == 'T') return at.text();

@@ -55,6 +55,7 @@ final class Operands {
             String letters = Letters.of(at);
             if (letters != null) {
                 for (String text : Digits.replaced(letters, is, wanted)) put(input, i, text, out);
+                if (Letters.areBytes(at)) for (String text : Encoded.replaced(letters, is, wanted)) put(input, i, text, out);
             }
             if (at.isWhole() && Math.abs(at.number() - is) <= 2) {
                 for (int more = -1; more <= 1; more++) {
