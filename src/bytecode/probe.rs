@@ -3,6 +3,7 @@
 //! Class files are rewritten as they are, byte by byte: code is only added, at a method's start, behind the `super(…)` or `this(…)`
 //! of a constructor, before returns and in handlers at the end. So line numbers, annotations and debugging tables stay.
 
+mod allocated;
 mod attributes;
 mod code;
 mod compared;

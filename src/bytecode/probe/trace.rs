@@ -4,7 +4,7 @@
 use super::super::decode::DecodeError;
 use super::code::{Insertion, call, padded, woven};
 use super::pool::Pool;
-use super::{Cursor, Listener, Member, compared, insns, rewritten};
+use super::{Cursor, Listener, Member, allocated, compared, insns, rewritten};
 use std::collections::BTreeSet;
 
 /// The class that is called, internal name; it is one of the worker's.
@@ -15,6 +15,7 @@ const DUP: u8 = 0x59;
 const DUP2: u8 = 0x5c;
 const LDC_W: u8 = 0x13;
 const INVOKEVIRTUAL: u8 = 0xb6;
+const INVOKESPECIAL: u8 = 0xb7;
 const INVOKESTATIC: u8 = 0xb8;
 const INVOKEINTERFACE: u8 = 0xb9;
 
@@ -164,7 +165,11 @@ impl Weaver<'_, '_> {
                 self.numbered(name, descriptor, greater, &[])?
             }
             INVOKEVIRTUAL | INVOKESTATIC | INVOKEINTERFACE => return self.invocation(code, at),
-            _ => return Ok(None),
+            INVOKESPECIAL => return self.size_of_call(code, at),
+            _ => match allocated::of_array(code, at) {
+                Some(size) => self.size(size)?,
+                None => return Ok(None),
+            },
         }))
     }
 
@@ -211,10 +216,24 @@ impl Weaver<'_, '_> {
             _ => compared::with_one(&name, inside),
         };
         let Some(kind) = kind else {
-            return Ok(None);
+            return self.size_of_call(code, at);
         };
         const OBJECTS: &str = "(Ljava/lang/Object;Ljava/lang/Object;I)V";
         Ok(Some(self.numbered("objects", OBJECTS, kind, &[DUP2])?))
+    }
+
+    /// What is told of a call before something large is made by it.
+    fn size_of_call(&mut self, code: &[u8], at: usize) -> Result<Option<Vec<u8>>, DecodeError> {
+        let index = u16::from_be_bytes([code[at + 1], code[at + 2]]);
+        let called = self.pool.called(index);
+        let size =
+            called.and_then(|(class, name, inside)| allocated::of_call(&class, &name, &inside));
+        size.map(|size| self.size(size)).transpose()
+    }
+
+    /// Tells of the number on top of the operand stack: so many places of that size are about to be made.
+    fn size(&mut self, size: u8) -> Result<Vec<u8>, DecodeError> {
+        self.numbered("room", "(II)V", size, &[DUP])
     }
 
     /// A call with the number of a new site.

@@ -286,7 +286,7 @@ final class Node {
             done = true;
             return made;
         } catch (InvocationTargetException t) {
-            if (maker != null && t.getCause() instanceof OutOfMemoryError) maker.isGreedy = true;
+            if (maker != null && (Trace.isTooLarge() || t.getCause() instanceof OutOfMemoryError)) maker.isGreedy = true;
             looks &= maker != null && !maker.isGreedy;
             throw t;
         } finally {

@@ -108,8 +108,8 @@ final class Observer {
     private int since;
     /** Inputs that could not be built, of those run. */
     int unbuilt;
-    /** Runs of one version that left files. */
-    int withFiles;
+    /** Runs of one version that left files, and those for which the memory was too small. */
+    int withFiles, withoutMemory;
     /** How often a member threw while an input was built, by the member and the exception. */
     private final Map<String, Integer> obstacles = new TreeMap<>();
 
@@ -122,15 +122,15 @@ final class Observer {
         capture = new PrintStream(printed, true, StandardCharsets.UTF_8);
     }
 
-    /** Null where the input can't be built, or the run says nothing. */
-    Outcome run(Side side, Node receiver, List<Node> args, long steps) {
+    /** Null where the input can't be built, or the run says nothing: one that wants to make more bytes at once than that says nothing. */
+    Outcome run(Side side, Node receiver, List<Node> args, long steps, long bytes) {
         Thread.currentThread().setContextClassLoader(side.loader());
         System.setOut(capture);
         System.setErr(capture);
         System.setIn(new ByteArrayInputStream(new byte[0]));
         printed.reset();
         try {
-            Trace.run(steps);
+            Trace.run(steps, bytes);
             Outcome outcome = outcome(side, receiver, args);
             if (outcome != null) outcome.steps = Trace.used();
             return outcome;
@@ -171,13 +171,16 @@ final class Observer {
             thrown = t;
         }
         Trace.pause();
-        if (Trace.hasLeft()) return null;
+        if (Trace.hasLeft() || Trace.isTooLarge()) return null;
         if (thrown instanceof Trace.Stop stop) {
             return stop.status == null ? Outcome.hung() : Outcome.ended("exits " + stop.status);
         }
         // How far it came before says nothing.
         if (thrown instanceof StackOverflowError) return Outcome.ended(thrown.getClass().getName());
-        if (thrown instanceof OutOfMemoryError) return null;
+        if (thrown instanceof OutOfMemoryError) {
+            withoutMemory++;
+            return null;
+        }
         return seen(side, e, on, with, returned, thrown);
     }
 
@@ -232,8 +235,10 @@ final class Observer {
         Node.Member member = Node.underWay();
         if (member == null) return;
         Throwable why = t instanceof InvocationTargetException ? t.getCause() : t;
+        if (why instanceof OutOfMemoryError) withoutMemory++;
         String what = member.name.equals("<init>") ? "new " + member.type : member.type + "." + member.name;
-        String how = why instanceof Trace.Stop ? "does not end" : "throws " + why.getClass().getName();
+        String stopped = Trace.isTooLarge() ? "makes something very large" : "does not end";
+        String how = why instanceof Trace.Stop ? stopped : "throws " + why.getClass().getName();
         obstacles.merge(what + " " + how, 1, Integer::sum);
     }
 

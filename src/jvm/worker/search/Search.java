@@ -40,10 +40,14 @@ final class Search {
      */
     private static final int[] MUCH = {256, 64, 64, 64, 16};
     private static final int TOO_MUCH = 1_024;
+    /** Megabytes that a run may make at once. */
+    private static final int AT_ONCE = 64;
     /** How many runs a run that was stopped is counted as: so many for each megabyte of its limit, and at least so many. */
     private static final int RUNS_OF_A_MEGABYTE = 5, AT_LEAST = 50;
     /** How many runs one is counted as that waited, or computed too long: usual ones take a tenth of a millisecond, these at least 40. */
     private static final int RUNS_OF_A_WAIT = 500;
+    /** How many runs one is counted as for which the memory was too small: the JVM looks through all of it, twice. */
+    private static final int RUNS_OF_FULL_MEMORY = 500;
     /** Steps that a quarter of a megabyte counts as that a run of a version allocates, which takes a millisecond or more. */
     private static final long STEPS_OF_A_QUARTER = 5_000;
     /** Inputs that can't be built that count as one run: what they are made of has run, and throwing takes time. */
@@ -337,7 +341,8 @@ final class Search {
     /** Runs, as many as their steps, what they left, and the making of their inputs amount to. */
     private int spent() {
         long making = observer.unbuilt / UNBUILT_OF_A_RUN + Node.invoked / CALLS_OF_A_RUN;
-        return (int) Math.min(Integer.MAX_VALUE, runs + making + observer.withFiles * RUNS_OF_FILES + stepsTaken / STEPS_OF_A_RUN);
+        long special = (long) observer.withFiles * RUNS_OF_FILES + (long) observer.withoutMemory * RUNS_OF_FULL_MEMORY;
+        return (int) Math.min(Integer.MAX_VALUE, runs + making + special + stepsTaken / STEPS_OF_A_RUN);
     }
 
     /** Whether only few runs were made since a new branch was taken, where few of all had to be stopped. */
@@ -511,7 +516,7 @@ final class Search {
     private Observer.Outcome watched(Side side, Node receiver, List<Node> args, long most, int limit) {
         long before = Patience.allocated(Thread.currentThread());
         watch.begin(before + ((long) limit << 20));
-        Observer.Outcome outcome = observer.run(side, receiver, args, most);
+        Observer.Outcome outcome = observer.run(side, receiver, args, most, (long) Math.min(AT_ONCE, limit) << 20);
         Watch.Ended ended = watch.end();
         long allocated = Patience.allocated(Thread.currentThread()) - before;
         allocatedAll += allocated;

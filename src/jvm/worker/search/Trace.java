@@ -25,6 +25,7 @@ public final class Trace {
     /** Comes to code that does not compile here. */
     private static final Stop LEFT = new Stop("comes to code that does not compile", null);
     private static final Stop TOO_LONG = new Stop("too many steps", null);
+    private static final Stop TOO_LARGE = new Stop("makes something larger than a run may", null);
     /** Places for values of switches, by hash, behind those of branches. */
     private static final int SWITCHES = 1 << 14;
     /** Steps between two looks at that, less one. */
@@ -35,6 +36,12 @@ public final class Trace {
     private static final int MORE_TO_MAKE = 2_000_000, MOST_ENDLESS = 8;
     /** Operands kept of one run. */
     private static final int MOST_OPERANDS = 400;
+
+    /** Bytes that are large for one thing, and how many sizes above that a place may ask for. */
+    private static final long LARGE = 1 << 18;
+    private static final int MOST_LARGE = 4;
+    /** What may be in place of a number that is no size of anything. */
+    private static final int[] FITTING = {0, 3};
 
     /** Steps that a moment's sleep counts as. */
     private static final long STEPS_OF_A_SLEEP = 10_000;
@@ -51,6 +58,11 @@ public final class Trace {
     private static Making making = Making.USUAL;
     /** Whether the run is to end as one of too many steps does. */
     private static volatile boolean stopped;
+    /** Bytes that may be made at once, and whether the run was about to make more. */
+    private static long room;
+    private static boolean isTooLarge;
+    /** Large sizes of what was made, by site. */
+    private static final Map<Integer, Set<Integer>> large = new HashMap<>();
     private static boolean nearer;
     /** Whether the entry itself runs, and not what makes its input; what it alone took first, and whether that is new. */
     private static boolean entered, nearerInside, newInside;
@@ -102,8 +114,10 @@ public final class Trace {
         identities.clear();
     }
 
-    static void run(long allowed) {
+    static void run(long allowed, long bytes) {
         run = Thread.currentThread();
+        room = bytes;
+        isTooLarge = false;
         steps = most = limit = allowed;
         making = Making.USUAL;
         used = 0;
@@ -145,6 +159,35 @@ public final class Trace {
     /** Whether it did. */
     static boolean hasLeft() {
         return left;
+    }
+
+    /**
+     * So many places are about to be made, of a size whose binary logarithm in bytes is the site's kind. To make very many takes longer
+     * than to run, and where there is no room for them the JVM looks through all of its memory, twice.
+     */
+    public static void room(int places, int code) {
+        long bytes = (long) places << (code & 15);
+        boolean fits = bytes >= 0 && bytes <= room && (bytes <= LARGE || !varies(code, places));
+        int at = code >> 4 << 1;
+        edge(fits ? at : at + 1);
+        if (fits) return;
+        if (keeps) for (int fitting : FITTING) keep(places, fitting);
+        // A class whose initialiser was ended can never be used again in its loader.
+        if (places < 0 || paused || Thread.currentThread() != run || setsUp()) return;
+        isTooLarge = true;
+        throw TOO_LARGE;
+    }
+
+    /** Whether what is made there had several large sizes: inputs ask for them, and a smaller one will do. */
+    private static synchronized boolean varies(int code, int places) {
+        Set<Integer> all = large.computeIfAbsent(code, c -> new HashSet<>());
+        if (all.size() < MOST_LARGE) all.add(places);
+        return all.size() == MOST_LARGE;
+    }
+
+    /** Whether the last run was about to make more at once than it may. */
+    static boolean isTooLarge() {
+        return isTooLarge;
     }
 
     /** Nothing more is kept: what runs now only looks at the result. */
