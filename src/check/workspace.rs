@@ -231,10 +231,12 @@ impl Workspace {
 
     /// What a version is compiled with.
     fn class_path_of(&self, version: Version) -> Vec<PathBuf> {
-        match version {
+        let mut path = match version {
             Version::Old => self.old_class_path.clone(),
             Version::New => self.class_path.clone(),
-        }
+        };
+        path.extend(Some(self.generated()).filter(|generated| generated.is_dir()));
+        path
     }
 
     /// The finest level that methods may be unified at.

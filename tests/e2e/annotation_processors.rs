@@ -8,7 +8,14 @@ use std::process::Command;
 /// An annotation processor that makes a class `XMade` beside each class `X` that it is given, with a method for each of its fields, as a jar. It looks into javac, as
 /// Lombok before 1.18.20 does without opening the JDK's module by itself.
 fn processor(jar: &Path) {
+    processor_that(jar, "package demo; public class");
+}
+
+/// The same whose classes begin with that, as part of a Java text.
+fn processor_that(jar: &Path, begins: &str) {
     let dir = tempfile::tempdir().unwrap();
+    let generated = "package javax.annotation; public @interface Generated { String[] value(); }";
+    write(dir.path(), "javax/annotation/Generated.java", generated);
     write(
         dir.path(),
         "made/Made.java",
@@ -17,7 +24,7 @@ fn processor(jar: &Path) {
     write(
         dir.path(),
         "made/Maker.java",
-        "package made;
+        &"package made;
          import java.util.Set;
          import javax.annotation.processing.*;
          import javax.lang.model.SourceVersion;
@@ -30,7 +37,7 @@ fn processor(jar: &Path) {
                  for (Element e : round.getElementsAnnotatedWith(Made.class)) {
                      String name = e.getSimpleName() + \"Made\";
                      try (java.io.Writer out = processingEnv.getFiler().createSourceFile(\"demo.\" + name).openWriter()) {
-                         out.write(\"package demo; public class \" + name + \" { static int three() { return 3; }\");
+                         out.write(\"BEGINS \" + name + \" { static int three() { return 3; }\");
                          var fields = javax.lang.model.util.ElementFilter.fieldsIn(e.getEnclosedElements());
                          for (Element f : fields)
                              out.write(\" public static int \" + f + \"() { return \" + fields.size() + \"; }\");
@@ -41,7 +48,8 @@ fn processor(jar: &Path) {
                  }
                  return true;
              }
-         }",
+         }"
+        .replace("BEGINS", begins),
     );
     let services = "META-INF/services/javax.annotation.processing.Processor";
     write(dir.path(), services, "made.Maker\n");
@@ -175,6 +183,18 @@ fn processors_on_a_given_class_path_run() {
     let report = report_with(jars.path(), "made.jar");
     assert_eq!(report["summary"]["diverges"], 1, "{report:#}");
     assert_eq!(report["methods"][0]["findings"][0]["old"]["value"], "2");
+}
+
+/// As those of JBoss Logging, Dagger and AutoValue do that are older than Java 11, which has it no more.
+#[test]
+fn processors_that_name_the_annotation_of_older_jdks_find_it() {
+    let jars = tempfile::tempdir().unwrap();
+    let begins = "package demo; @\" + javax.annotation.Generated.class.getName() + \"(\\\"made\\\") public class";
+    processor_that(&jars.path().join("made.jar"), begins);
+    let report = report_with(jars.path(), "made.jar");
+    assert_eq!(report["summary"]["diverges"], 1, "{report:#}");
+    let told = report.to_string();
+    assert!(!told.contains("annotation processors"), "{told}");
 }
 
 /// As Error Prone is on an older JDK: javac loads each plugin of the path, and ends where it can't.

@@ -1,7 +1,7 @@
 //! Compilation without annotation processors and plugins that can't be loaded, or crash.
 
-use super::Workspace;
 use super::tolerant::clear;
+use super::{Workspace, io};
 use crate::error::Error;
 use crate::jvm::{CompileRequest, CompileResult, Worker};
 use crate::model::Version;
@@ -11,6 +11,20 @@ use std::path::PathBuf;
 /// What notes about them begin with.
 const WHAT: &str = "annotation processors";
 
+/// An annotation that JDKs had until Java 10 (JEP 320): processors of that time name it in what they generate.
+const GENERATED: &str = "javax.annotation.Generated";
+/// That annotation (JSR 250 §2.1), for processors and for what they generate.
+const GENERATED_JAVA: &str = "package javax.annotation;
+
+public @interface Generated {
+    String[] value();
+
+    String date() default \"\";
+
+    String comments() default \"\";
+}
+";
+
 /// Whether javac failed, but for nothing that stands in a source file.
 pub(super) fn is_in_no_file(result: &CompileResult) -> bool {
     let mut errors = result.diagnostics.iter().filter(|d| d.error);
@@ -18,8 +32,8 @@ pub(super) fn is_in_no_file(result: &CompileResult) -> bool {
 }
 
 impl Workspace {
-    /// Compiles again without processors that are made for a newer JDK, then without any; what is left out is noted. The result so far
-    /// stays where neither compiles more.
+    /// Compiles again with what processors may lack of older JDKs, then without those that are made for a newer JDK, then without any;
+    /// what is left out is noted. The result so far stays where none compiles more.
     pub(super) fn with_loadable_processors(
         &self,
         worker: &mut Worker,
@@ -29,7 +43,15 @@ impl Workspace {
         let jdk = worker.jdk().version;
         let (path, others) = split(&request.flags);
         let (kept, newer) = loadable(&path, jdk);
+        let crash = first.diagnostics.iter().find(|d| d.error);
+        let crash = crash.map_or("it crashed".into(), |d| d.summary());
         let mut ways = Vec::new();
+        if is_for_want_of_generated(&crash) {
+            self.write_generated(worker)?;
+            request.class_path = self.class_path_of(version);
+            let path = [&path[..], &[self.generated()]].concat();
+            ways.push(([others.clone(), processors(&path)].concat(), None));
+        }
         if !newer.is_empty() {
             let name = |(jar, release): &(PathBuf, u32)| {
                 let file = jar.file_name().unwrap_or_default().to_string_lossy();
@@ -37,14 +59,10 @@ impl Workspace {
             };
             let names: Vec<String> = newer.iter().map(name).collect();
             let why = format!("{}: left out on JDK {jdk}", names.join(", "));
-            ways.push(([others.clone(), processors(&kept)].concat(), why));
+            ways.push(([others.clone(), processors(&kept)].concat(), Some(why)));
         }
-        let crash = first.diagnostics.iter().find(|d| d.error);
-        let crash = crash.map_or("it crashed".into(), |d| d.summary());
-        ways.push((
-            others,
-            format!("left out, for javac failed with them: {crash}"),
-        ));
+        let why = format!("left out, for javac failed with them: {crash}");
+        ways.push((others, Some(why)));
         for (flags, why) in ways {
             clear(&request.out)?;
             let tried = CompileRequest {
@@ -54,7 +72,8 @@ impl Workspace {
             let result = worker.compile(&tried)?;
             if result.success || !is_in_no_file(&result) {
                 self.set_flags(version, tried.flags.clone());
-                self.note((WHAT.into(), why));
+                why.into_iter()
+                    .for_each(|why| self.note((WHAT.into(), why)));
                 *request = tried;
                 return Ok(result);
             }
@@ -62,6 +81,34 @@ impl Workspace {
         clear(&request.out)?;
         Ok(first)
     }
+
+    /// The folder with the annotation that processors look for.
+    pub(super) fn generated(&self) -> PathBuf {
+        self.path("generated-annotation")
+    }
+
+    fn write_generated(&self, worker: &mut Worker) -> Result<(), Error> {
+        let _one_at_a_time = self.stand_in.lock();
+        let (dir, out) = (self.path("generated-source"), self.generated());
+        let source = dir.join("Generated.java");
+        let write = || {
+            std::fs::create_dir_all(&dir)?;
+            std::fs::create_dir_all(&out)?;
+            std::fs::write(&source, GENERATED_JAVA)
+        };
+        write().map_err(|e| io("temporary folder", &e))?;
+        worker.compile(&CompileRequest {
+            sources: vec![source],
+            out,
+            ..CompileRequest::default()
+        })?;
+        Ok(())
+    }
+}
+
+/// Whether a processor did not find that annotation.
+fn is_for_want_of_generated(crash: &str) -> bool {
+    crash.contains(GENERATED) || crash.contains(&GENERATED.replace('.', "/"))
 }
 
 /// The processor path that options name, and the options without it and the processors named for it.
