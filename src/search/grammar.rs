@@ -309,6 +309,19 @@ impl Grammar<'_> {
         Ok(Some(Generator::OneOf(kinds)))
     }
 
+    /// Kinds of the types below a class that the classes of the change and of the entry ask such an object for, where they are easily
+    /// made: a stand-in is none of them.
+    fn asked_for(&mut self, class: &str) -> Lookup<Vec<u32>> {
+        let mut kinds = Vec::new();
+        for name in self.tested_below(class)? {
+            if self.tested_near.contains(&name) {
+                let kind = self.kind(&Typed::raw(&descriptor_of(&name)))?;
+                kinds.extend(Some(kind).filter(|kind| self.has_easy(*kind, MAX_LEVELS)));
+            }
+        }
+        Ok(kinds)
+    }
+
     fn objects(&mut self, file: &ClassFile, of: &Typed) -> Lookup<Generator> {
         // The body of an enum constant has the flag of an enum, too.
         if is_numbered(&file.name) {
@@ -350,6 +363,11 @@ impl Grammar<'_> {
                 kinds.push(self.put(generator, false));
             }
         }
+        for kind in self.asked_for(&file.name)? {
+            if !kinds.contains(&kind) {
+                kinds.push(kind);
+            }
+        }
         let held = self.held_constants(file)?;
         if kinds.is_empty() && lambda.is_none() && (held.is_empty() || own.is_none()) {
             return Ok(own.unwrap_or(if held.is_empty() {
@@ -382,13 +400,18 @@ impl Grammar<'_> {
         }
     }
 
-    /// Whether some values of a kind are made of nothing, or of primitives and texts, however they are changed.
+    /// Whether some values of a kind are made of nothing, or of primitives, texts and other such values, however they are changed.
     fn has_easy(&self, kind: u32, levels: u32) -> bool {
+        let Some(levels) = levels.checked_sub(1) else {
+            return false;
+        };
         match &self.kinds[kind as usize].generator {
-            Generator::OneOf(kinds) => {
-                levels > 0 && kinds.iter().any(|k| self.has_easy(*k, levels - 1))
-            }
-            generator => self.is_easily_made(generator),
+            Generator::OneOf(kinds) => kinds.iter().any(|k| self.has_easy(*k, levels)),
+            Generator::Objects { makers, .. } => makers.iter().any(|maker| {
+                let is_easy = |k: &u32| self.is_plain(k) || self.has_easy(*k, levels);
+                maker.receiver.is_none() && maker.args.iter().all(is_easy)
+            }),
+            _ => false,
         }
     }
 

@@ -17,7 +17,7 @@ type Tested = Vec<Arc<str>>;
 
 impl Grammar<'_> {
     /// The types, those nearest the change first, and of each class those of tests before those of casts; and those that the two
-    /// methods' classes ask for.
+    /// methods' classes ask for, in either version: the patch may have taken one of them away.
     pub(super) fn find_tested(&self, near: [&MethodRef; 2]) -> Lookup<(Tested, Tested)> {
         let near = near.map(|m| m.class.internal());
         let mut queue: VecDeque<String> = near.iter().cloned().collect();
@@ -29,15 +29,19 @@ impl Grammar<'_> {
             let Some(class) = self.sources.new.find(&name)? else {
                 continue;
             };
+            let is_near = near.contains(&name);
+            let before = is_near.then(|| self.sources.old.find(&name)).transpose()?;
             for asked in [tests, casts] {
-                let types = insns(&class).flat_map(asked);
-                for name in types.filter(|name| is_taken(name)) {
-                    if !found.contains(&name) {
-                        found.push(name);
+                for version in [Some(&class), before.as_ref().and_then(Option::as_ref)] {
+                    let types = version.into_iter().flat_map(|class| insns(class));
+                    for name in types.flat_map(asked).filter(|name| is_taken(name)) {
+                        if !found.contains(&name) {
+                            found.push(name);
+                        }
                     }
                 }
             }
-            if near.contains(&name) {
+            if is_near {
                 found_near.clone_from(&found);
             }
             queue.extend(insns(&class).filter_map(called_class));
