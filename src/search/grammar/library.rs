@@ -120,6 +120,18 @@ const MORE: &[(&str, &[&str])] = &[
     ),
 ];
 
+/// Addresses of files with a text in them: beside those of texts, which mostly name nothing.
+const OF_FILES: &[(&str, &str)] = &[
+    (
+        "java/net/URI",
+        "java/nio/file/Files.writeString(Ljava/nio/file/Path;Ljava/lang/CharSequence;[Ljava/nio/file/OpenOption;)Ljava/nio/file/Path; > java/nio/file/Path.toUri()Ljava/net/URI;",
+    ),
+    (
+        "java/net/URL",
+        "java/nio/file/Files.writeString(Ljava/nio/file/Path;Ljava/lang/CharSequence;[Ljava/nio/file/OpenOption;)Ljava/nio/file/Path; > java/nio/file/Path.toUri()Ljava/net/URI; > java/net/URI.toURL()Ljava/net/URL;",
+    ),
+];
+
 fn more(class: &str) -> &'static [&'static str] {
     let found = MORE.iter().find(|(name, _)| *name == class);
     found.map_or(&[], |(_, texts)| texts)
@@ -148,7 +160,9 @@ impl Grammar<'_> {
         of: &Typed,
     ) -> Lookup<Option<Generator>> {
         let texts = platform::texts(file);
-        let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+        let mut texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+        let of_files = OF_FILES.iter().filter(|(name, _)| **name == *file.name);
+        texts.extend(of_files.map(|(_, text)| *text));
         self.by_texts(&texts, of)
     }
 
@@ -195,26 +209,8 @@ impl Grammar<'_> {
                 });
                 continue;
             }
-            let (made, last) = match text.split_once(" > ") {
-                Some((made, last)) => (made, Some(last)),
-                None => (*text, None),
-            };
-            let Some((maker, calls)) = self.made(made, of)? else {
-                continue;
-            };
-            match last {
-                None => join(&mut groups, maker, calls),
-                Some(last) => {
-                    let Some((owner, member)) = last.split_once('.') else {
-                        continue;
-                    };
-                    let receiver = self.group((maker, calls));
-                    let Some(mut last) = self.member(owner, member, of)? else {
-                        continue;
-                    };
-                    last.receiver = Some(receiver);
-                    join(&mut groups, last, Vec::new());
-                }
+            if let Some((maker, calls)) = self.by_steps(text, of)? {
+                join(&mut groups, maker, calls);
             }
         }
         let mut kinds: Vec<u32> = Vec::new();
@@ -228,6 +224,24 @@ impl Grammar<'_> {
             [one] => self.kinds[one as usize].generator.clone(),
             _ => Generator::OneOf(kinds),
         }))
+    }
+
+    /// A constructor or factory with the calls on what it makes, or what a call on that gives, and so on.
+    fn by_steps(&mut self, text: &str, of: &Typed) -> Lookup<Option<(Maker, Vec<Maker>)>> {
+        let mut steps = text.split(" > ");
+        let mut made = self.made(steps.next().unwrap_or_default(), of)?;
+        for step in steps {
+            let (Some(before), Some((owner, member))) = (made, step.split_once('.')) else {
+                return Ok(None);
+            };
+            let receiver = self.group(before);
+            let last = self.member(owner, member, of)?;
+            made = last.map(|last| {
+                let receiver = Some(receiver);
+                (Maker { receiver, ..last }, Vec::new())
+            });
+        }
+        Ok(made)
     }
 
     fn group(&mut self, (maker, calls): (Maker, Vec<Maker>)) -> u32 {
