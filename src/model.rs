@@ -1,6 +1,7 @@
 //! The plain data of a result: inputs, outcomes, findings, limits and verdicts, shared by all stages.
 
 mod agreement;
+mod captured;
 mod class_name;
 mod finding;
 mod input;
@@ -12,6 +13,7 @@ mod source_range;
 pub mod tree;
 mod type_name;
 
+pub use captured::{CAPTURED, captured_name};
 pub use class_name::{ClassName, Spelling};
 pub use finding::{Acceptance, Decision, Finding, Label, Shown, Situation, Telling};
 pub use input::{ANSWERS, Input, Inputs, PriorCall};

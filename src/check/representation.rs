@@ -1,10 +1,7 @@
 //! The representation of values: what differs between objects that show the same to a caller, such as the class of a list.
 
-use crate::model::{End, HIDDEN, Outcome, Seen};
+use crate::model::{CAPTURED, End, HIDDEN, Outcome, Seen};
 use std::collections::BTreeMap;
-
-/// What javac puts before the name of a variable that a class captures.
-const CAPTURED: &str = "val$";
 
 /// What says nothing of the values of two versions.
 pub(super) struct Representation<'a> {

@@ -5,7 +5,7 @@ pub mod call;
 pub mod input;
 pub mod operation;
 
-use crate::model::{End, HIDDEN, Input, Seen};
+use crate::model::{CAPTURED, End, HIDDEN, Input, Seen};
 use input::Form;
 
 pub use crate::model::type_name;
@@ -155,7 +155,7 @@ pub fn seen(value: &Seen) -> String {
         Seen::Object { class, fields } => {
             let fields: Vec<String> = fields
                 .iter()
-                .map(|(n, v)| format!("{}={}", n.rsplit('.').next().unwrap_or(n), seen(v)))
+                .map(|(n, v)| format!("{}={}", field_name(n), seen(v)))
                 .collect();
             format!("{}{{{}}}", source_name(class), fields.join(", "))
         }
@@ -164,6 +164,12 @@ pub fn seen(value: &Seen) -> String {
         Seen::Opaque { class } => source_name(class),
         Seen::Ref(n) => format!("#{n}"),
     }
+}
+
+/// A field's own name, of one with its class's; a variable's where a class has captured that.
+pub(in crate::java_text) fn field_name(field: &str) -> &str {
+    let name = field.rsplit('.').next().unwrap_or(field);
+    name.strip_prefix(CAPTURED).unwrap_or(name)
 }
 
 /// An exception as a value: the name of its class, and its message as a literal.
@@ -176,10 +182,7 @@ pub(in crate::java_text) fn throwable(class: String, message: &Option<Vec<u16>>)
 
 /// What an exception holds beside its message: ` {code=5}`, or nothing.
 pub fn held<'a>(fields: impl Iterator<Item = &'a (String, Seen)>) -> String {
-    let field = |(name, value): &(String, Seen)| {
-        let name = name.rsplit('.').next().unwrap_or(name);
-        format!("{name}={}", seen(value))
-    };
+    let field = |(name, value): &(String, Seen)| format!("{}={}", field_name(name), seen(value));
     let all: Vec<String> = fields.map(field).collect();
     match all.is_empty() {
         true => String::new(),

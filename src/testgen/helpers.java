@@ -403,6 +403,22 @@
         return isWorded ? "" : "(\"" + text + "\")";
     }
 
+    /** The name by which a field is told; null of one that no other can be told from, or that javac made for the object around. */
+    private static String toldName(java.lang.reflect.Field field, java.lang.reflect.Field[] all) {
+        if (!field.isSynthetic()) return field.getName();
+        String name = capturedName(field);
+        int alike = 0;
+        for (java.lang.reflect.Field other : all) if (name != null && name.equals(capturedName(other))) alike++;
+        return alike == 1 ? name : null;
+    }
+
+    /** Of a variable that an anonymous or local class has captured, the type's name behind a sign; null of other fields. */
+    private static String capturedName(java.lang.reflect.Field field) {
+        String type = field.getType().getTypeName().replace('$', '.');
+        boolean isCaptured = field.isSynthetic() && field.getName().startsWith("val$");
+        return isCaptured ? "val$" + type.substring(type.lastIndexOf('.') + 1) : null;
+    }
+
     /** A value as text; an object that was met before by its number, from 0. */
     private static String text(Object value, java.util.Map<Object, Integer> met) throws IllegalAccessException {
         if (value instanceof String) return '"' + (String) value + '"';
@@ -425,12 +441,14 @@
             if (!isOfLibrary(c)) classes.push(c);
         }
         for (Class<?> c : classes) {
-            java.lang.reflect.Field[] fields = c.getDeclaredFields();
-            java.util.Arrays.sort(fields, java.util.Comparator.comparing(java.lang.reflect.Field::getName));
-            for (java.lang.reflect.Field field : fields) {
-                if (field.isSynthetic() || java.lang.reflect.Modifier.isStatic(field.getModifiers())) continue;
-                field.setAccessible(true);
-                text.append(field.getName()).append("=").append(text(field.get(value), met)).append(";");
+            java.util.Map<String, java.lang.reflect.Field> fields = new java.util.TreeMap<>();
+            for (java.lang.reflect.Field field : c.getDeclaredFields()) {
+                String name = toldName(field, c.getDeclaredFields());
+                if (name != null && !java.lang.reflect.Modifier.isStatic(field.getModifiers())) fields.put(name, field);
+            }
+            for (java.util.Map.Entry<String, java.lang.reflect.Field> field : fields.entrySet()) {
+                field.getValue().setAccessible(true);
+                text.append(field.getKey()).append("=").append(text(field.getValue().get(value), met)).append(";");
             }
         }
         if (extendsContainer(type)) {

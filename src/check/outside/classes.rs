@@ -3,9 +3,9 @@
 use super::values;
 use crate::bytecode::ClassPath;
 use crate::bytecode::access::{FINAL, PRIVATE, PROTECTED, PUBLIC, STATIC, SYNTHETIC};
-use crate::bytecode::class_file::{ClassFile, Method};
+use crate::bytecode::class_file::{ClassFile, Field, Method};
 use crate::bytecode::parameter_descriptors;
-use crate::model::{MethodRef, Spelling};
+use crate::model::{CAPTURED, MethodRef, Spelling, captured_name};
 use std::sync::Arc;
 
 /// Parameters of a method that is asked.
@@ -27,7 +27,11 @@ impl Classes<'_> {
     pub(super) fn field(&self, path: &ClassPath, field: &str) -> Option<(u16, Arc<str>)> {
         let (class, name) = field.rsplit_once('.')?;
         let class = self.find(path, class)?;
-        let field = class.fields.iter().find(|f| *f.name == *name)?;
+        let is_told = |f: &&Field| match f.name.starts_with(CAPTURED) {
+            true => captured_name(&f.descriptor) == name,
+            false => *f.name == *name,
+        };
+        let field = class.fields.iter().find(is_told)?;
         Some((field.access, field.descriptor.clone()))
     }
 

@@ -1,7 +1,9 @@
 //! A value within a line: the part that differs from another, cut around the first difference.
 
 use super::cut;
-use crate::java_text::{CLASS, content, escaped, float, seen, simple_name, throwable, type_name};
+use crate::java_text::{
+    CLASS, content, escaped, field_name, float, seen, simple_name, throwable, type_name,
+};
 use crate::model::{HIDDEN, Seen};
 
 /// The longest text of a value inside a value.
@@ -131,7 +133,7 @@ fn differing_parts<'a>(this: &'a Seen, other: &'a Seen) -> Vec<Part<'a>> {
         ) if c == class => {
             let pairs = fields.iter().zip(others).filter(|(a, b)| a != b);
             let pairs = pairs.take_while(|(a, b)| a.0 == b.0);
-            let simple = |name: &str| name.rsplit('.').next().unwrap_or(name).to_string();
+            let simple = |name: &str| field_name(name).to_string();
             pairs.map(|(a, b)| (simple(&a.0), &a.1, &b.1)).collect()
         }
         (Seen::Array { values, .. }, Seen::Array { values: others, .. })
@@ -172,7 +174,7 @@ fn object(class: &str, fields: &[(String, Seen)], other: Option<&Seen>) -> Strin
         .iter()
         .take(MOST)
         .map(|(name, v)| {
-            let simple = name.rsplit('.').next().unwrap_or(name);
+            let simple = field_name(name);
             format!("{simple}={}", value(v, twin(name), PART))
         })
         .collect();

@@ -372,6 +372,26 @@ public final class Visible {
         return all.toArray();
     }
 
+    /** What javac puts before the name of a variable that a class captures. */
+    private static final String CAPTURED = "val$";
+
+    /**
+     * The name by which a field of a class is told: its own, or the type's of a variable that the class has captured, for the variable may
+     * have another name in the other version. Null of one of several variables of that type, and of the object around an inner one.
+     */
+    private static String told(Field field, Field[] all) {
+        if (!field.isSynthetic()) return field.getName();
+        String name = captured(field);
+        int alike = 0;
+        for (Field other : all) if (other.isSynthetic() && captured(other) != null && captured(other).equals(name)) alike++;
+        return alike == 1 ? name : null;
+    }
+
+    private static String captured(Field field) {
+        String type = field.getType().getTypeName().replace('$', '.');
+        return field.getName().startsWith(CAPTURED) ? CAPTURED + type.substring(type.lastIndexOf('.') + 1) : null;
+    }
+
     private List<Shown> fields(Class<?> type) {
         List<Shown> known = scope.fields().get(type);
         if (known != null) return known;
@@ -379,14 +399,15 @@ public final class Visible {
         scope.fields().put(type, all);
         for (Class<?> c = type; c != null; c = c.getSuperclass()) {
             if (!scope.isProject(c)) continue;
-            List<Shown> own = new ArrayList<>();
-            for (Field f : c.getDeclaredFields()) {
-                if (Modifier.isStatic(f.getModifiers()) || f.isSynthetic() || !scope.counts(f)) continue;
+            Map<String, Shown> own = new TreeMap<>();
+            Field[] declared = c.getDeclaredFields();
+            for (Field f : declared) {
+                String name = told(f, declared);
+                if (Modifier.isStatic(f.getModifiers()) || name == null || !scope.counts(f)) continue;
                 f.setAccessible(true);
-                own.add(new Shown(f, text(c.getName() + "." + f.getName())));
+                own.put(name, new Shown(f, text(c.getName() + "." + name)));
             }
-            own.sort(Comparator.comparing(shown -> shown.field.getName()));
-            all.addAll(0, own);
+            all.addAll(0, own.values());
         }
         return all;
     }

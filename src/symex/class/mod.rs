@@ -9,7 +9,7 @@ pub(in crate::symex) mod subtypes;
 
 pub use crate::bytecode::access;
 use crate::bytecode::class_file::{ClassFile, Code, Const, Method as MethodFile};
-use crate::model::{Spelling, Version};
+use crate::model::{CAPTURED, Spelling, Version, captured_name};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 use std::sync::OnceLock;
@@ -183,6 +183,23 @@ pub struct Class {
 }
 
 impl Class {
+    /// The name by which a version's outcomes tell of the field at that place of the layout; `None` of what they don't tell: the object
+    /// around an inner one, and one of several captured variables of that type, which a renaming would mix up.
+    pub fn told_name(&self, at: usize, version: Version) -> Option<String> {
+        let captured = |f: &FieldSlot| {
+            let is_one = f.access & access::SYNTHETIC != 0 && f.name.starts_with(CAPTURED);
+            is_one.then(|| captured_name(&f.descriptor))
+        };
+        let field = self.layout.get(at)?;
+        if field.access & access::SYNTHETIC == 0 {
+            return Some(field.name.to_string());
+        }
+        let name = captured(field)?;
+        let has = |f: &&FieldSlot| f.class == field.class && f.only.is_none_or(|v| v == version);
+        let alike = self.layout.iter().filter(has).filter_map(captured);
+        (alike.filter(|other| *other == name).count() == 1).then_some(name)
+    }
+
     /// Whether it is an interface.
     pub fn is_interface(&self) -> bool {
         self.access & access::INTERFACE != 0

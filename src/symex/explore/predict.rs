@@ -2,7 +2,7 @@
 
 use crate::expr::{Model, Term, Valuation, Value as Constant};
 use crate::model::{End, HIDDEN, Left, LeftContent, Outcome, Seen, Spelling, Version};
-use crate::symex::class::{Class, access};
+use crate::symex::class::Class;
 use crate::symex::explore::difference::is_enum;
 use crate::symex::state::files::Node;
 use crate::symex::state::heap::{Body, Slot};
@@ -352,27 +352,28 @@ impl Walk<'_> {
     }
 
     fn fields(&mut self, name: String, class: &Class, slots: &[Slot]) -> Seen {
-        let mut order: Vec<usize> = Vec::new();
+        let mut order: Vec<(String, usize)> = Vec::new();
         let mut start = 0;
         while start < class.layout.len() {
             let owner = &class.layout[start].class;
             let end = (start..class.layout.len())
                 .find(|i| class.layout[*i].class != *owner)
                 .unwrap_or(class.layout.len());
-            let mut part: Vec<usize> = (start..end).collect();
-            part.sort_by(|a, b| class.layout[*a].name.cmp(&class.layout[*b].name));
+            let told = (start..end).filter_map(|i| Some((class.told_name(i, self.version)?, i)));
+            let mut part: Vec<(String, usize)> = told.collect();
+            part.sort();
             order.extend(part);
             start = end;
         }
         let mut fields = Vec::new();
-        for i in order {
+        for (told, i) in order {
             let field = &class.layout[i];
             let owner_is_project = {
                 let owner = self.vm.linker.resolve_for(&field.class, self.version);
                 owner.is_ok_and(|o| self.vm.linker.class(o).project)
             };
             let absent = field.only.is_some_and(|v| v != self.version);
-            if absent || !owner_is_project || field.access & access::SYNTHETIC != 0 {
+            if absent || !owner_is_project {
                 continue;
             }
             let value = slots
@@ -380,7 +381,7 @@ impl Walk<'_> {
                 .map(|s| s.get(self.version))
                 .unwrap_or(Value::Undef);
             let seen = self.value(&value, &field.descriptor);
-            fields.push((format!("{}.{}", field.class.dotted(), field.name), seen));
+            fields.push((format!("{}.{told}", field.class.dotted()), seen));
         }
         Seen::Object {
             class: name,

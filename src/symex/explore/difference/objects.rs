@@ -268,16 +268,18 @@ impl Walk<'_> {
             if field.only.is_some() && twin.is_none() {
                 self.retyped(field, other);
             }
-            let (Some(a), Some(b)) = (p.get(i), twin.and_then(|j| q.get(j))) else {
+            let (Some(a), Some((j, b))) = (p.get(i), twin.and_then(|j| Some((j, q.get(j)?))))
+            else {
                 continue;
             };
             let (a, b) = (a.get(Version::Old), b.get(Version::New));
             let here = self.values(&a, &b)?;
-            // What an inner class has captured nobody sees, but its methods use it.
-            let is_captured = field.access & crate::symex::class::access::SYNTHETIC != 0;
+            // The object around an inner one nobody sees, but its methods use it.
+            let is_told = class.told_name(i, Version::Old).is_some()
+                && other.told_name(j, Version::New).is_some();
             match self.vm.pool.as_bool(here) {
-                Some(false) if is_captured => {}
-                _ if is_captured => return Err(opaque(&class.name)),
+                Some(false) if !is_told => {}
+                _ if !is_told => return Err(opaque(&class.name)),
                 _ => differs = self.vm.pool.or(differs, here),
             }
         }
