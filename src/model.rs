@@ -21,7 +21,7 @@ pub use operator::Operator;
 pub use outcome::{CHANGING, End, HIDDEN, Left, LeftContent, Outcome, Seen};
 pub use source_range::{SourceRange, SourceRanges};
 pub use type_name::{
-    integral_range, is_primitive, primitive_descriptor, primitive_keyword, type_name,
+    class_in, integral_range, is_primitive, primitive_descriptor, primitive_keyword, type_name,
 };
 
 use reason::Reason;

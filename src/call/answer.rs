@@ -6,7 +6,7 @@ use super::fit::{literal, value};
 use super::resolve::{Classes, Kind};
 use crate::bytecode::class_file::ClassFile;
 use crate::bytecode::parameter_descriptors;
-use crate::model::{ClassName, Input, MethodRef, Operator, Spelling};
+use crate::model::{ClassName, Input, MethodRef, Operator, Spelling, class_in};
 use std::sync::Arc;
 
 type CallResult<T> = Result<T, CallError>;
@@ -29,7 +29,7 @@ pub(super) fn answer(
         }
         Expression::Cast(ty, inner) if is_argument(inner, names) => {
             let class = classes.descriptor(ty)?;
-            let class = class.trim_start_matches('L').trim_end_matches(';').dotted();
+            let class = class_in(&class).dotted();
             let operands = vec![Input::Class(class), of(inner, OBJECT)?];
             Ok(operation(Operator::Unbox, operands))
         }
@@ -101,7 +101,7 @@ pub(super) fn answer(
             && is_argument(argument, names) =>
         {
             let class = classes.descriptor(ty)?;
-            let class = class.trim_start_matches('L').trim_end_matches(';');
+            let class = class_in(&class);
             let method = taking(classes, class, name, args.len())?;
             let types = parameter_descriptors(&method.descriptor);
             let all = args.iter().zip(&types).map(|(arg, ty)| match arg {

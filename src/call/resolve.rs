@@ -10,7 +10,7 @@ use crate::bytecode::class_file::{ClassFile, Field};
 use crate::bytecode::{ClassPath, parameter_descriptors};
 use crate::java_text::type_name;
 use crate::model::{
-    Input, Inputs, MethodRef, PriorCall, Spelling, is_primitive, primitive_descriptor,
+    Input, Inputs, MethodRef, PriorCall, Spelling, class_in, is_primitive, primitive_descriptor,
 };
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -280,7 +280,7 @@ impl Classes {
     fn constant(&self, path: &[String]) -> CallResult<(Input, String)> {
         let written = path.join(".");
         if let Some((number, descriptor)) = self.shared.get(&written) {
-            let class = descriptor.trim_start_matches('L').trim_end_matches(';');
+            let class = class_in(&descriptor);
             return Ok((Input::Same(number), class.dotted()));
         }
         if let Some(class) = written.strip_suffix(".class") {
@@ -321,10 +321,7 @@ impl Classes {
                 class,
             ));
         }
-        let ty = field
-            .descriptor
-            .trim_start_matches('L')
-            .trim_end_matches(';');
+        let ty = class_in(&field.descriptor);
         let held = Input::Field {
             class,
             field: constant,
@@ -413,10 +410,7 @@ fn is_lambda(made: &Expression) -> bool {
 
 fn type_name_of_result(method: &MethodRef) -> String {
     let result = method.descriptor.rsplit(')').next().unwrap_or_default();
-    result
-        .trim_start_matches('L')
-        .trim_end_matches(';')
-        .dotted()
+    class_in(result).dotted()
 }
 
 fn signature(id: &MethodRef) -> String {

@@ -2,7 +2,7 @@
 
 use crate::bytecode::access::{ABSTRACT, INTERFACE, NATIVE, PRIVATE, STATIC};
 use crate::bytecode::class_file::{ClassFile, Const, Insn, InvokeKind, MemberRef, Method};
-use crate::model::{MethodRef, Spelling};
+use crate::model::{MethodRef, Spelling, class_in};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -83,7 +83,7 @@ impl Hierarchy {
         for insn in codes.filter_map(|m| m.code.as_ref()).flat_map(|c| &c.insns) {
             if let Insn::InvokeDynamic(site) = insn {
                 let result = site.descriptor.rsplit(')').next().unwrap_or_default();
-                let interface = result.trim_start_matches('L').trim_end_matches(';');
+                let interface = class_in(result);
                 let bodies = out
                     .entry((Arc::from(interface), site.name.clone()))
                     .or_default();

@@ -6,6 +6,7 @@ use super::version::{Version, simple_name};
 use crate::bytecode::access::{ABSTRACT, PRIVATE, STATIC};
 use crate::bytecode::class_file::{ClassFile, Insn, InvokeKind, MemberRef, Method};
 use crate::bytecode::{is_jdk, parameter_descriptors};
+use crate::model::class_in;
 use std::sync::Arc;
 
 /// Code that an instruction may run.
@@ -327,7 +328,7 @@ impl Version {
                 }
                 Insn::InvokeDynamic(site) => {
                     let made = site.descriptor.rsplit(')').next().unwrap_or_default();
-                    let made = made.trim_start_matches('L').trim_end_matches(';');
+                    let made = class_in(made);
                     let of = &*site.bootstrap.class;
                     let is_kept = KEPT.contains(&made) || with_library || self.is_of_library(made);
                     if of == "java/lang/invoke/LambdaMetafactory" && is_kept {

@@ -3,7 +3,7 @@
 use super::callbacks::is_value_or_container;
 use crate::bytecode::class_file::{ClassFile, Const, Insn, InvokeKind, MemberRef};
 use crate::bytecode::{is_jdk, parameter_descriptors};
-use crate::model::{ClassName, Input, MethodRef, Spelling};
+use crate::model::{ClassName, Input, MethodRef, Spelling, class_in};
 
 /// Static methods whose results never change, say nothing by their identity, and depend on the arguments alone.
 const FACTORIES: [(&str, &[&str]); 18] = [
@@ -130,7 +130,7 @@ pub(super) fn runs_no_own_code(insns: &[Insn], class: &str) -> bool {
         }
         Insn::New(of) => is_jdk(of),
         Insn::AconstNull | Insn::Dup | Insn::Pop | Insn::NewArray(_) | Insn::ArrayStore(_) => true,
-        Insn::ANewArray(of) => is_jdk(of.trim_start_matches('[').trim_start_matches('L')),
+        Insn::ANewArray(of) => is_jdk(class_in(of.trim_start_matches('['))),
         _ => false,
     })
 }

@@ -14,6 +14,7 @@ use crate::bytecode::class_file::{
 };
 use crate::bytecode::{ClassPath, same_code};
 use crate::impact::renumbered_lambdas;
+use crate::model::class_in;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -259,7 +260,7 @@ impl Renames {
     /// The new name of the method that a lambda implements.
     fn function(&self, site: &DynamicRef) -> Option<Arc<str>> {
         let made = site.descriptor.rsplit(')').next().unwrap_or_default();
-        let made = made.trim_start_matches('L').trim_end_matches(';');
+        let made = class_in(made);
         let [Const::MethodType(descriptor), ..] = &site.args[..] else {
             return None;
         };

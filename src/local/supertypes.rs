@@ -11,7 +11,7 @@ use crate::bytecode::class_file::{
 };
 use crate::bytecode::{ClassPath, parameter_descriptors};
 use crate::impact;
-use crate::model::MethodRef;
+use crate::model::{MethodRef, class_in};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -293,6 +293,6 @@ impl Changes {
 fn element(name: &str) -> &str {
     match name.trim_start_matches('[') {
         same if same.len() == name.len() => name,
-        of => of.trim_start_matches('L').trim_end_matches(';'),
+        of => class_in(of),
     }
 }

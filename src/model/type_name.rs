@@ -43,16 +43,21 @@ pub fn is_primitive(name: &str) -> bool {
     primitive_descriptor(name).is_some()
 }
 
+/// The internal name of the class that a descriptor names (JVMS §4.3.2); any other text as it is.
+pub fn class_in(descriptor: &str) -> &str {
+    let inside = descriptor
+        .strip_prefix('L')
+        .and_then(|d| d.strip_suffix(';'));
+    inside.unwrap_or(descriptor)
+}
+
 /// Java source of the type of a descriptor.
 pub fn type_name(descriptor: &str) -> String {
     let element = descriptor.trim_start_matches('[');
     let dimensions = descriptor.len() - element.len();
     let name = match primitive_keyword(element) {
         Some(keyword) => keyword.to_string(),
-        None => element
-            .trim_start_matches('L')
-            .trim_end_matches(';')
-            .replace(['/', '$'], "."),
+        None => class_in(element).replace(['/', '$'], "."),
     };
     format!("{name}{}", "[]".repeat(dimensions))
 }

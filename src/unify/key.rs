@@ -4,7 +4,7 @@ use crate::bytecode::access::SYNTHETIC;
 use crate::bytecode::class_file::Method;
 use crate::bytecode::parameter_descriptors;
 use crate::java::{Method as SourceMethod, Type, erased};
-use crate::model::{ClassName, primitive_descriptor};
+use crate::model::{ClassName, class_in, primitive_descriptor};
 use serde::{Deserialize, Serialize};
 
 /// A method by its source signature.
@@ -75,5 +75,5 @@ fn type_matches(written: &str, descriptor: &str) -> bool {
             .unwrap_or_default()
             .to_string()
     };
-    simple(element.trim_start_matches('L').trim_end_matches(';')) == simple(&bare)
+    simple(class_in(element)) == simple(&bare)
 }

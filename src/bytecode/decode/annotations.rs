@@ -2,6 +2,7 @@
 
 use super::{Decoded, Reader};
 use crate::bytecode::class_file::Annotation;
+use crate::model::class_in;
 use ristretto_classfile::attributes::{
     AnnotationElement, AnnotationValuePair, Attribute, TargetType, TypeAnnotation,
 };
@@ -79,7 +80,7 @@ impl Reader<'_> {
 
     fn annotation(&self, ty: u16, elements: &[AnnotationValuePair]) -> Decoded<Annotation> {
         let descriptor = self.utf8(ty)?;
-        let name = descriptor.trim_start_matches('L').trim_end_matches(';');
+        let name = class_in(&descriptor);
         let name = name.rsplit(['/', '$']).next().unwrap_or(name);
         let mut constants = Vec::new();
         for pair in elements {

@@ -9,7 +9,7 @@ use super::object;
 use super::reflection;
 use crate::bytecode::class_file::Prim;
 use crate::model::reason::Reason;
-use crate::model::{Spelling, Version};
+use crate::model::{Spelling, Version, class_in};
 use crate::symex::class::linker::class_name_of;
 use crate::symex::state::heap::Body;
 use crate::symex::state::interruption::{Interruption, Step, Stop};
@@ -49,10 +49,10 @@ pub(super) fn find(name: &str, descriptor: &str) -> Option<Model> {
         },
         ("getPackageName", _) => |vm, state, args| {
             let name = mirrored(vm, state, args, 0)?;
-            let element = name.trim_start_matches('[').trim_start_matches('L');
+            let element = class_in(name.trim_start_matches('['));
             let package = match element.rsplit_once('/') {
                 Some((package, _)) => package.dotted(),
-                None if prim_named(&name).is_some() || name.starts_with('[') => "java.lang".into(),
+                None if is_of_primitives(&name) => "java.lang".into(),
                 None => String::new(),
             };
             constant(vm, state, &package)
@@ -309,4 +309,9 @@ fn for_name(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value
         vm.initialise(state, class)?;
     }
     vm.mirror(state, &internal).map(Some)
+}
+
+/// Whether a class is a primitive's, or an array of primitives.
+fn is_of_primitives(name: &str) -> bool {
+    prim_named(name).is_some() || name.starts_with('[') && !name.ends_with(';')
 }

@@ -12,7 +12,7 @@ use super::accessors::called;
 use super::{declaration, field, unsupported};
 use crate::bytecode::class_file::{Const, Insn, Prim};
 use crate::bytecode::is_jdk;
-use crate::model::Spelling;
+use crate::model::{Spelling, class_in};
 use crate::symex::state::interruption::{Interruption, Step};
 use crate::symex::value::shadow::Shadow;
 use crate::symex::vm::{Model, synthetic};
@@ -90,7 +90,7 @@ fn host(vm: &mut Vm, state: &State, args: &[Value], n: usize) -> Step<Arc<str>> 
 
 /// Whether the program may use a type's public members; `None` where that is not known.
 fn exported(vm: &Vm, class: &str) -> Option<bool> {
-    let element = class.trim_start_matches('[').trim_start_matches('L');
+    let element = class_in(class.trim_start_matches('['));
     if !is_jdk(element) || element.starts_with("java/") || element.starts_with("javax/") {
         return Some(true);
     }
