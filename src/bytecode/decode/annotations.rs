@@ -2,7 +2,6 @@
 
 use super::{Decoded, Reader};
 use crate::bytecode::class_file::Annotation;
-use crate::model::class_in;
 use ristretto_classfile::attributes::{
     AnnotationElement, AnnotationValuePair, Attribute, TargetType, TypeAnnotation,
 };
@@ -80,7 +79,8 @@ impl Reader<'_> {
 
     fn annotation(&self, ty: u16, elements: &[AnnotationValuePair]) -> Decoded<Annotation> {
         let descriptor = self.utf8(ty)?;
-        let name = class_in(&descriptor);
+        let name = descriptor.strip_prefix('L').unwrap_or(&descriptor);
+        let name = name.trim_end_matches(';');
         let name = name.rsplit(['/', '$']).next().unwrap_or(name);
         let mut constants = Vec::new();
         for pair in elements {
