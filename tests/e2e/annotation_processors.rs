@@ -8,11 +8,11 @@ use std::process::Command;
 /// An annotation processor that makes a class `XMade` beside each class `X` that it is given, with a method for each of its fields, as a jar. It looks into javac, as
 /// Lombok before 1.18.20 does without opening the JDK's module by itself.
 fn processor(jar: &Path) {
-    processor_that(jar, "package demo; public class");
+    processor_that(jar, "package demo; public class", "");
 }
 
-/// The same whose classes begin with that, as part of a Java text.
-fn processor_that(jar: &Path, begins: &str) {
+/// The same whose classes begin with that, as part of a Java text, and which does this first.
+fn processor_that(jar: &Path, begins: &str, first: &str) {
     let dir = tempfile::tempdir().unwrap();
     let generated = "package javax.annotation; public @interface Generated { String[] value(); }";
     write(dir.path(), "javax/annotation/Generated.java", generated);
@@ -34,6 +34,7 @@ fn processor_that(jar: &Path, begins: &str) {
              @Override public SourceVersion getSupportedSourceVersion() { return SourceVersion.latest(); }
              @Override public boolean process(Set<? extends TypeElement> all, RoundEnvironment round) {
                  ((com.sun.tools.javac.processing.JavacProcessingEnvironment) processingEnv).getContext();
+                 FIRST
                  for (Element e : round.getElementsAnnotatedWith(Made.class)) {
                      String name = e.getSimpleName() + \"Made\";
                      try (java.io.Writer out = processingEnv.getFiler().createSourceFile(\"demo.\" + name).openWriter()) {
@@ -49,7 +50,8 @@ fn processor_that(jar: &Path, begins: &str) {
                  return true;
              }
          }"
-        .replace("BEGINS", begins),
+        .replace("BEGINS", begins)
+        .replace("FIRST", first),
     );
     let services = "META-INF/services/javax.annotation.processing.Processor";
     write(dir.path(), services, "made.Maker\n");
@@ -190,11 +192,51 @@ fn processors_on_a_given_class_path_run() {
 fn processors_that_name_the_annotation_of_older_jdks_find_it() {
     let jars = tempfile::tempdir().unwrap();
     let begins = "package demo; @\" + javax.annotation.Generated.class.getName() + \"(\\\"made\\\") public class";
-    processor_that(&jars.path().join("made.jar"), begins);
+    processor_that(&jars.path().join("made.jar"), begins, "");
     let report = report_with(jars.path(), "made.jar");
     assert_eq!(report["summary"]["diverges"], 1, "{report:#}");
     let told = report.to_string();
     assert!(!told.contains("annotation processors"), "{told}");
+}
+
+/// As that of JBoss Logging does, where the patch changes several modules: each class has numbers of its own within its module.
+#[test]
+fn processors_that_refuse_several_modules_at_once_are_left_out_and_told() {
+    let jars = tempfile::tempdir().unwrap();
+    let first = "for (Element e : round.getElementsAnnotatedWith(Made.class))
+        if (round.getElementsAnnotatedWith(Made.class).size() > 1)
+            processingEnv.getMessager().printMessage(javax.tools.Diagnostic.Kind.ERROR, \"numbers overlap\", e);";
+    processor_that(
+        &jars.path().join("made.jar"),
+        "package demo; public class",
+        first,
+    );
+    let dir = fixture("foo");
+    let repo = dir.path();
+    std::fs::remove_dir_all(repo.join("src")).unwrap();
+    for sum in ["x + 1", "x + 2"] {
+        for class in ["Core", "Web"] {
+            let text = format!(
+                "package demo; @made.Made public class {class} {{ public static int f(int x) {{ return {sum}; }} }}"
+            );
+            write(repo, &format!("src/demo/{class}.java"), &text);
+        }
+        git(repo, &["add", "-A"]);
+        git(repo, &["commit", "-q", "-m", "next"]);
+    }
+    let output = exploring(repo)
+        .args(["HEAD~1", "HEAD", "--json", "-", "--classpath"])
+        .arg(jars.path().join("made.jar"))
+        .output()
+        .unwrap();
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(report["summary"]["diverges"], 2, "{report:#}");
+    let told = report.to_string();
+    assert!(
+        told.contains("left out, for javac refuses more with them: "),
+        "{told}"
+    );
+    assert!(told.contains("numbers overlap"), "{told}");
 }
 
 /// As Error Prone is on an older JDK: javac loads each plugin of the path, and ends where it can't.

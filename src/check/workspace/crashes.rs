@@ -1,6 +1,6 @@
 //! Compilation without annotation processors and plugins that can't be loaded, or crash.
 
-use super::tolerant::clear;
+use super::tolerant::{clear, errors};
 use super::{Workspace, io};
 use crate::error::Error;
 use crate::jvm::{CompileRequest, CompileResult, Worker};
@@ -80,6 +80,33 @@ impl Workspace {
         }
         clear(&request.out)?;
         Ok(first)
+    }
+
+    /// Compiles again without processors, which stay left out where javac refuses less of the files then: some, which the build runs on each
+    /// module by itself, refuse what they see of several at once. What is left out is noted.
+    pub(super) fn without_refusing_processors(
+        &self,
+        worker: &mut Worker,
+        version: Version,
+        (request, first): (&mut CompileRequest, CompileResult),
+    ) -> Result<CompileResult, Error> {
+        clear(&request.out)?;
+        let tried = CompileRequest {
+            flags: split(&request.flags).1,
+            ..request.clone()
+        };
+        let result = worker.compile(&tried)?;
+        if is_in_no_file(&result) || errors(&result) >= errors(&first) {
+            clear(&request.out)?;
+            return Ok(first);
+        }
+        let refused = first.diagnostics.iter().find(|d| d.error);
+        let refused = refused.map_or_else(String::new, |d| d.summary());
+        let why = format!("left out, for javac refuses more with them: {refused}");
+        self.note((WHAT.into(), why));
+        self.set_flags(version, tried.flags.clone());
+        *request = tried;
+        Ok(result)
     }
 
     /// The folder with the annotation that processors look for.

@@ -120,6 +120,10 @@ impl Workspace {
         if !result.success && request.runs_processors() {
             result = self.with_whole_modules(worker, version, paths, (&mut request, result))?;
         }
+        if !result.success && request.runs_processors() {
+            let refused = (&mut request, result);
+            result = self.without_refusing_processors(worker, version, refused)?;
+        }
         let mut uncompiled: Vec<Uncompiled> = Vec::new();
         let mut lost = LostTypes::new(&base, roots);
         for round in 0.. {
