@@ -37,7 +37,7 @@ struct Calls {
 /// what makes the objects of the input, or of what is called on them before.
 ///
 /// Of what makes objects and everybody can call, the sources have but some of the calls: other literals than theirs say nothing. A call that
-/// returns `null` passes one.
+/// returns `null` passes one. Of the JDK's methods only those count that put a key into a map.
 pub(super) fn label(
     workspace: &Workspace,
     resolved: &ResolvedCalls,
@@ -77,6 +77,14 @@ pub(super) fn label(
                 is_unpassed |= !unpassed.is_empty();
                 if unpassed.contains(&&Input::Null) {
                     null = null.max(Some(*method != f.entry));
+                }
+            }
+            for (method, args) in input_calls::null_keys(&f.entry, inputs) {
+                let calls = known
+                    .entry(method.clone())
+                    .or_insert_with(|| read(workspace, resolved, method, args.len()));
+                if calls.as_ref().is_some_and(|c| c.pass_no_null_first(args)) {
+                    (is_unpassed, null) = (true, Some(true));
                 }
             }
             nulls.extend(null.map(|in_object| (i, in_object)));
@@ -172,6 +180,12 @@ impl Calls {
     /// Whether the project never calls this method, which is none of the JDK's: then no call passes `null` to it, either.
     fn are_none_of(&self, method: &MethodRef) -> bool {
         self.count == 0 && !self.is_referred_to && !is_jdk(&method.class.internal())
+    }
+
+    /// Whether no call passes `null` as the first of these arguments.
+    fn pass_no_null_first(&self, args: &[Input]) -> bool {
+        let is_unused = self.count == 0 && !self.is_referred_to;
+        is_unused || !unpassed(self, &args[..args.len().min(1)]).is_empty()
     }
 
     /// Adds the calls in a file, without those of a line whose calls of that name all go elsewhere.

@@ -7,13 +7,28 @@ pub(super) type InputCall<'a> = (&'a MethodRef, &'a [Input]);
 
 /// The calls with arguments that make an input and enter the method with it, without those of the JDK's classes.
 pub(super) fn of<'a>(entry: &'a MethodRef, inputs: &'a Inputs) -> Vec<InputCall<'a>> {
-    let mut all: Vec<InputCall> = vec![(entry, &inputs.args)];
-    let parts = inputs.receiver.iter().chain(&inputs.args);
-    parts.for_each(|part| add(part, &mut all));
+    let mut all = calls(entry, inputs);
     // A field that is set is no call, and a method may have its name.
     all.retain(|(method, args)| {
         !args.is_empty() && !method.class.starts_with("java") && !method.is_field()
     });
+    all
+}
+
+/// The calls that put `null` into a map of the JDK as a key.
+pub(super) fn null_keys<'a>(entry: &'a MethodRef, inputs: &'a Inputs) -> Vec<InputCall<'a>> {
+    let mut all = calls(entry, inputs);
+    all.retain(|(method, args)| {
+        let is_map = method.class.starts_with("java.util.") && args.first() == Some(&Input::Null);
+        is_map && matches!(&*method.name, "put" | "putIfAbsent" | "singletonMap")
+    });
+    all
+}
+
+fn calls<'a>(entry: &'a MethodRef, inputs: &'a Inputs) -> Vec<InputCall<'a>> {
+    let mut all: Vec<InputCall> = vec![(entry, &inputs.args)];
+    let parts = inputs.receiver.iter().chain(&inputs.args);
+    parts.for_each(|part| add(part, &mut all));
     all
 }
 
