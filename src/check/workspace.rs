@@ -235,7 +235,7 @@ impl Workspace {
             Version::Old => self.old_class_path.clone(),
             Version::New => self.class_path.clone(),
         };
-        path.extend(Some(self.generated()).filter(|generated| generated.is_dir()));
+        path.extend(self.generated(version));
         path
     }
 
@@ -402,6 +402,7 @@ impl Workspace {
         if !uncompiled.is_empty() {
             class_path.push(self.stand_in());
         }
+        class_path.extend(Version::BOTH.into_iter().find_map(|v| self.generated(v)));
         self.add_dependents(worker, patch, (&old, &new))?;
         self.add_users(worker, patch, (&old, &new))?;
         let mut stand_ins = self.add_companions(worker, patch, (&old, &new))?;

@@ -1,7 +1,7 @@
 //! Compilation without annotation processors and plugins that can't be loaded, or crash.
 
 use super::tolerant::{clear, errors};
-use super::{Workspace, io};
+use super::{Workspace, io, name};
 use crate::error::Error;
 use crate::jvm::{CompileRequest, CompileResult, Worker};
 use crate::model::Version;
@@ -47,9 +47,9 @@ impl Workspace {
         let crash = crash.map_or("it crashed".into(), |d| d.summary());
         let mut ways = Vec::new();
         if is_for_want_of_generated(&crash) {
-            self.write_generated(worker)?;
+            let folder = self.write_generated(worker, version)?;
             request.class_path = self.class_path_of(version);
-            let path = [&path[..], &[self.generated()]].concat();
+            let path = [&path[..], &[folder]].concat();
             ways.push(([others.clone(), processors(&path)].concat(), None));
         }
         if !newer.is_empty() {
@@ -72,8 +72,9 @@ impl Workspace {
             let result = worker.compile(&tried)?;
             if result.success || !is_in_no_file(&result) {
                 self.set_flags(version, tried.flags.clone());
-                why.into_iter()
-                    .for_each(|why| self.note((WHAT.into(), why)));
+                if let Some(why) = why {
+                    self.note((WHAT.into(), why));
+                }
                 *request = tried;
                 return Ok(result);
             }
@@ -109,15 +110,19 @@ impl Workspace {
         Ok(result)
     }
 
-    /// The folder with the annotation that processors look for.
-    pub(super) fn generated(&self) -> PathBuf {
-        self.path("generated-annotation")
+    /// The folder with the annotation that a version's processors look for, where it was written.
+    pub(super) fn generated(&self, version: Version) -> Option<PathBuf> {
+        let folder = self.generated_folder(version);
+        folder.is_dir().then_some(folder)
     }
 
-    fn write_generated(&self, worker: &mut Worker) -> Result<(), Error> {
-        let _one_at_a_time = self.stand_in.lock();
-        let (dir, out) = (self.path("generated-source"), self.generated());
-        let source = dir.join("Generated.java");
+    fn generated_folder(&self, version: Version) -> PathBuf {
+        self.path(&format!("{}-annotation", name(version)))
+    }
+
+    fn write_generated(&self, worker: &mut Worker, version: Version) -> Result<PathBuf, Error> {
+        let dir = self.path(&format!("{}-annotation-source", name(version)));
+        let (source, out) = (dir.join("Generated.java"), self.generated_folder(version));
         let write = || {
             std::fs::create_dir_all(&dir)?;
             std::fs::create_dir_all(&out)?;
@@ -126,10 +131,10 @@ impl Workspace {
         write().map_err(|e| io("temporary folder", &e))?;
         worker.compile(&CompileRequest {
             sources: vec![source],
-            out,
+            out: out.clone(),
             ..CompileRequest::default()
         })?;
-        Ok(())
+        Ok(out)
     }
 }
 

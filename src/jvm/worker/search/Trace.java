@@ -96,6 +96,7 @@ public final class Trace {
         Arrays.fill(nearest, Long.MAX_VALUE);
         size = 0;
         endless = 0;
+        large.clear();
     }
 
     /** Before both versions run on an input, each for that many steps. */
