@@ -391,6 +391,27 @@ fn a_test_whose_helpers_the_patch_changes_is_no_judge() {
     assert_eq!(failing(&["Wanted"]), 0);
 }
 
+/// The compiler puts a constant into the test's own code (JLS 13.1): compiled with the new version, the test would expect the new one.
+#[test]
+fn a_test_with_a_constant_that_the_patch_changes_is_no_judge() {
+    let failing = |expected: &str| -> usize {
+        let main = "package demo; public class Agent { public static final String VERSION = \"1.0\";
+            public static String text(int[] all) { return all.length == 50 ? \"agent/\" + VERSION : \"none\"; }
+        }";
+        let test = format!(
+            "package demo; public class AgentTest {{
+                @org.junit.Test public void tells() {{ org.junit.Assert.assertEquals({expected}, Agent.text(new int[50])); }}
+            }}"
+        );
+        let repo = repository("Agent", [main, &main.replace("1.0", "1.1")], &test);
+        let report = with_junit(repo.path());
+        let fails = |f: &&&Value| f["new_only_assertion"] == true;
+        findings(&report, "text").iter().filter(fails).count()
+    };
+    assert_eq!(failing("\"agent/1.0\""), 1);
+    assert_eq!(failing("\"agent/\" + Agent.VERSION"), 0);
+}
+
 /// A test asks a server that it starts itself: it is alone in a network of its own, if the kernel gives it one.
 #[test]
 fn tests_of_a_server_are_seeds_too() {

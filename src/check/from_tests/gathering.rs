@@ -3,6 +3,7 @@
 use super::choice::{self, Chosen};
 use super::compare::{self, Shown};
 use super::run::{Suite, Which};
+use super::stale::{names_one, stale_constants};
 use super::told::{attributed, confirmed};
 use super::{FromTests, TestInput, place, without};
 use crate::check::analysis::Analysis;
@@ -106,7 +107,8 @@ impl Gathering<'_> {
             let why = "there was no time for it and what comes behind it".to_string();
             all.notes.push((format!("tests as seeds: {class}"), why));
         }
-        let found = compare::differences(&old, &new, version == Version::New);
+        let mut found = compare::differences(&old, &new, version == Version::New);
+        self.leave_stale(version, &suite, &mut found)?;
         self.take(version, (&old, &new), &found, &mut all);
         let told = self.told(&found, &suite, known)?;
         let told = attributed(&told, &old, &new, &self.open);
@@ -114,6 +116,41 @@ impl Gathering<'_> {
         all.shown = confirmed(told, &suite, (old, new), (jdk, self.side_by_side()))?;
         all.know(&found, &tried);
         Ok(all)
+    }
+
+    /// Leaves out what tests show that have a constant in their code which the other version has otherwise: compiled with that version,
+    /// they would say something else.
+    fn leave_stale(
+        &self,
+        version: Version,
+        suite: &Suite,
+        found: &mut Vec<Shown>,
+    ) -> Result<(), Error> {
+        let [own, other] = [version, version.other()].map(|v| self.builds.classes(v));
+        let names = match found.is_empty() {
+            true => BTreeSet::new(),
+            false => stale_constants(own, other)?,
+        };
+        if names.is_empty() {
+            return Ok(());
+        }
+        let (paths, text) = self.sources.2.sources(version);
+        let has_one = |class: &String| {
+            let file = format!("/{class}.java");
+            let mut paths = paths.iter();
+            let path = paths.find(|path| format!("/{path}").ends_with(&file));
+            path.and_then(|path| text(path))
+                .is_some_and(|text| names_one(&text, &names))
+        };
+        let mut stale = BTreeSet::new();
+        for class in found.iter().map(|s| &s.class).collect::<BTreeSet<_>>() {
+            let mut named = suite.named_by(class)?.into_iter();
+            if named.any(|class| suite.is_of_tests(&class) && has_one(&class)) {
+                stale.insert(class.clone());
+            }
+        }
+        found.retain(|shown| !stale.contains(&shown.class));
+        Ok(())
     }
 
     fn side_by_side(&self) -> bool {

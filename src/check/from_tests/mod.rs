@@ -5,6 +5,7 @@ pub(in crate::check) mod choice;
 mod compare;
 mod gathering;
 mod run;
+mod stale;
 mod told;
 
 pub use compare::{Evidence, Shown};

@@ -137,6 +137,11 @@ impl<'a> Suite<'a> {
         &self.names
     }
 
+    /// Whether a top-level class is none of the project's own, but one that the tests are compiled with.
+    pub fn is_of_tests(&self, class: &str) -> bool {
+        self.test_types.contains(&class.dotted())
+    }
+
     /// Runs some or all of the tests.
     pub fn run(&self, jdk: &Jdk, version: Version, which: Which) -> Result<Recorded, Error> {
         let wanted = self.names.iter().filter(|class| which.is_of(class));
