@@ -23,6 +23,12 @@ struct Passed {
     has_others: bool,
 }
 
+impl Passed {
+    fn has_null(&self) -> bool {
+        self.literals.iter().any(|l| l == "null")
+    }
+}
+
 /// The calls of one name with one number of arguments.
 #[derive(Clone, Debug, Default)]
 struct Calls {
@@ -83,7 +89,7 @@ pub(super) fn label(
                 let calls = known
                     .entry(method.clone())
                     .or_insert_with(|| read(workspace, resolved, method, args.len()));
-                if calls.as_ref().is_some_and(|c| c.pass_no_null_first(args)) {
+                if calls.as_ref().is_some_and(|c| c.pass_no_null_first()) {
                     (is_unpassed, null) = (true, Some(true));
                 }
             }
@@ -133,7 +139,7 @@ fn name(method: &MethodRef) -> String {
 fn unpassed<'a>(calls: &Calls, args: &'a [Input]) -> Vec<&'a Input> {
     let is_beside = |(value, passed): &(&Input, &Passed)| match value {
         // A variable may be null, but then somebody would say so somewhere.
-        Input::Null => !passed.literals.iter().any(|l| l == "null"),
+        Input::Null => !passed.has_null(),
         Input::Boolean(_) | Input::Int(_) | Input::Long(_) | Input::Char(_) | Input::Str(_) => {
             !passed.has_others && !passed.literals.contains(&java_text::input(value))
         }
@@ -182,10 +188,10 @@ impl Calls {
         self.count == 0 && !self.is_referred_to && !is_jdk(&method.class.internal())
     }
 
-    /// Whether no call passes `null` as the first of these arguments.
-    fn pass_no_null_first(&self, args: &[Input]) -> bool {
-        let is_unused = self.count == 0 && !self.is_referred_to;
-        is_unused || !unpassed(self, &args[..args.len().min(1)]).is_empty()
+    /// Whether no call passes `null` as the first argument, also where there is no call.
+    fn pass_no_null_first(&self) -> bool {
+        let passes = self.passed.first().is_some_and(Passed::has_null);
+        !passes && !self.is_referred_to
     }
 
     /// Adds the calls in a file, without those of a line whose calls of that name all go elsewhere.

@@ -2,6 +2,7 @@
 
 use crate::bytecode::access::{STATIC, SYNTHETIC};
 use crate::bytecode::class_file::{ClassFile, Field};
+use crate::model::CAPTURED;
 
 /// The pairs of a class, each field once.
 pub(super) fn fields_of<'a>(old: &'a ClassFile, new: &'a ClassFile) -> Vec<(&'a Field, &'a Field)> {
@@ -46,10 +47,10 @@ fn is_captured_as(a: &Field, b: &Field) -> bool {
         && (a.access ^ b.access) & STATIC == 0
         && names
             .iter()
-            .any(|(x, y)| x.strip_prefix("val$") == Some(&***y))
+            .any(|(x, y)| x.strip_prefix(CAPTURED) == Some(&***y))
 }
 
 /// Whether javac gave the field its name: it is a captured value, or the object around.
 fn is_of_javac(field: &Field) -> bool {
-    field.name.starts_with("val$") || field.name.starts_with("this$")
+    field.name.starts_with(CAPTURED) || field.name.starts_with("this$")
 }

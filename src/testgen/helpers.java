@@ -403,7 +403,7 @@
         return isWorded ? "" : "(\"" + text + "\")";
     }
 
-    /** The name by which a field is told; null of one that no other can be told from, or that javac made for the object around. */
+    /** The name by which a field is told; null of one that can't be told from another one, or that javac made for the object around. */
     private static String toldName(java.lang.reflect.Field field, java.lang.reflect.Field[] all) {
         if (!field.isSynthetic()) return field.getName();
         String name = capturedName(field);
@@ -442,8 +442,9 @@
         }
         for (Class<?> c : classes) {
             java.util.Map<String, java.lang.reflect.Field> fields = new java.util.TreeMap<>();
-            for (java.lang.reflect.Field field : c.getDeclaredFields()) {
-                String name = toldName(field, c.getDeclaredFields());
+            java.lang.reflect.Field[] declared = c.getDeclaredFields();
+            for (java.lang.reflect.Field field : declared) {
+                String name = toldName(field, declared);
                 if (name != null && !java.lang.reflect.Modifier.isStatic(field.getModifiers())) fields.put(name, field);
             }
             for (java.util.Map.Entry<String, java.lang.reflect.Field> field : fields.entrySet()) {

@@ -164,8 +164,9 @@ impl Weaver<'_, '_> {
                 let greater = u8::from(matches!(op, 0x96 | 0x98));
                 self.numbered(name, descriptor, greater, &[])?
             }
-            INVOKEVIRTUAL | INVOKESTATIC | INVOKEINTERFACE => return self.invocation(code, at),
-            INVOKESPECIAL => return self.size_of_call(code, at),
+            INVOKEVIRTUAL | INVOKESPECIAL | INVOKESTATIC | INVOKEINTERFACE => {
+                return self.invocation(code, at);
+            }
             _ => match allocated::of_array(code, at) {
                 Some(size) => self.size(size)?,
                 None => return Ok(None),
@@ -173,7 +174,7 @@ impl Weaver<'_, '_> {
         }))
     }
 
-    /// Calls that compare are told of; calls that end the process or sleep go to the listener.
+    /// Calls that compare, or whose last argument is a size, are told of; calls that end the process or sleep go to the listener.
     fn invocation(&mut self, code: &mut [u8], at: usize) -> Result<Option<Vec<u8>>, DecodeError> {
         let index = u16::from_be_bytes([code[at + 1], code[at + 2]]);
         let Some((class, name, descriptor)) = self.pool.called(index) else {
@@ -213,22 +214,15 @@ impl Weaver<'_, '_> {
         let inside = descriptor.split(')').next().unwrap_or_default();
         let kind = match code[at] {
             INVOKESTATIC => compared::of_two(&class, &name, inside),
+            INVOKESPECIAL => None,
             _ => compared::with_one(&name, inside),
         };
         let Some(kind) = kind else {
-            return self.size_of_call(code, at);
+            let size = allocated::of_call(&class, &name, &descriptor);
+            return size.map(|size| self.size(size)).transpose();
         };
         const OBJECTS: &str = "(Ljava/lang/Object;Ljava/lang/Object;I)V";
         Ok(Some(self.numbered("objects", OBJECTS, kind, &[DUP2])?))
-    }
-
-    /// What is told of a call before something large is made by it.
-    fn size_of_call(&mut self, code: &[u8], at: usize) -> Result<Option<Vec<u8>>, DecodeError> {
-        let index = u16::from_be_bytes([code[at + 1], code[at + 2]]);
-        let called = self.pool.called(index);
-        let size =
-            called.and_then(|(class, name, inside)| allocated::of_call(&class, &name, &inside));
-        size.map(|size| self.size(size)).transpose()
     }
 
     /// Tells of the number on top of the operand stack: so many places of that size are about to be made.

@@ -126,11 +126,11 @@ impl Gathering<'_> {
         suite: &Suite,
         found: &mut Vec<Shown>,
     ) -> Result<(), Error> {
+        if found.is_empty() {
+            return Ok(());
+        }
         let [own, other] = [version, version.other()].map(|v| self.builds.classes(v));
-        let names = match found.is_empty() {
-            true => BTreeSet::new(),
-            false => stale_constants(own, other)?,
-        };
+        let names = stale_constants(own, other)?;
         if names.is_empty() {
             return Ok(());
         }

@@ -5,7 +5,7 @@ use crate::bytecode::ClassPath;
 use crate::bytecode::access::{FINAL, PRIVATE, PROTECTED, PUBLIC, STATIC, SYNTHETIC};
 use crate::bytecode::class_file::{ClassFile, Field, Method};
 use crate::bytecode::parameter_descriptors;
-use crate::model::{CAPTURED, MethodRef, Spelling, captured_name};
+use crate::model::{MethodRef, Spelling, captured_name};
 use std::sync::Arc;
 
 /// Parameters of a method that is asked.
@@ -27,9 +27,9 @@ impl Classes<'_> {
     pub(super) fn field(&self, path: &ClassPath, field: &str) -> Option<(u16, Arc<str>)> {
         let (class, name) = field.rsplit_once('.')?;
         let class = self.find(path, class)?;
-        let is_told = |f: &&Field| match f.name.starts_with(CAPTURED) {
-            true => captured_name(&f.descriptor) == name,
-            false => *f.name == *name,
+        let is_told = |f: &&Field| match f.access & SYNTHETIC {
+            0 => *f.name == *name,
+            _ => captured_name(&f.name, &f.descriptor).is_some_and(|told| told == name),
         };
         let field = class.fields.iter().find(is_told)?;
         Some((field.access, field.descriptor.clone()))

@@ -1,7 +1,7 @@
 //! Compilation without annotation processors and plugins that can't be loaded, or crash.
 
-use super::tolerant::{clear, errors};
-use super::{Workspace, io, name};
+use super::tolerant::{clear, compile_text, errors};
+use super::{Workspace, name};
 use crate::error::Error;
 use crate::jvm::{CompileRequest, CompileResult, Worker};
 use crate::model::Version;
@@ -71,11 +71,7 @@ impl Workspace {
             };
             let result = worker.compile(&tried)?;
             if result.success || !is_in_no_file(&result) {
-                self.set_flags(version, tried.flags.clone());
-                if let Some(why) = why {
-                    self.note((WHAT.into(), why));
-                }
-                *request = tried;
+                self.keep(version, request, (tried, why));
                 return Ok(result);
             }
         }
@@ -104,10 +100,22 @@ impl Workspace {
         let refused = first.diagnostics.iter().find(|d| d.error);
         let refused = refused.map_or_else(String::new, |d| d.summary());
         let why = format!("left out, for javac refuses more with them: {refused}");
-        self.note((WHAT.into(), why));
-        self.set_flags(version, tried.flags.clone());
-        *request = tried;
+        self.keep(version, request, (tried, Some(why)));
         Ok(result)
+    }
+
+    /// From now on the version is compiled so; what is left out is noted.
+    fn keep(
+        &self,
+        version: Version,
+        request: &mut CompileRequest,
+        (tried, why): (CompileRequest, Option<String>),
+    ) {
+        self.set_flags(version, tried.flags.clone());
+        if let Some(why) = why {
+            self.note((WHAT.into(), why));
+        }
+        *request = tried;
     }
 
     /// The folder with the annotation that a version's processors look for, where it was written.
@@ -121,19 +129,9 @@ impl Workspace {
     }
 
     fn write_generated(&self, worker: &mut Worker, version: Version) -> Result<PathBuf, Error> {
-        let dir = self.path(&format!("{}-annotation-source", name(version)));
-        let (source, out) = (dir.join("Generated.java"), self.generated_folder(version));
-        let write = || {
-            std::fs::create_dir_all(&dir)?;
-            std::fs::create_dir_all(&out)?;
-            std::fs::write(&source, GENERATED_JAVA)
-        };
-        write().map_err(|e| io("temporary folder", &e))?;
-        worker.compile(&CompileRequest {
-            sources: vec![source],
-            out: out.clone(),
-            ..CompileRequest::default()
-        })?;
+        let source = self.path(&format!("{}-annotation-source", name(version)));
+        let out = self.generated_folder(version);
+        compile_text(worker, (&source, "Generated.java", GENERATED_JAVA), &out)?;
         Ok(out)
     }
 }

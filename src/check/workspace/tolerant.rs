@@ -247,20 +247,9 @@ impl Workspace {
 
     fn write_stand_in(&self, worker: &mut Worker) -> Result<(), Error> {
         let _one_at_a_time = self.stand_in.lock();
-        let (dir, out) = (self.path("stand-in"), self.stand_in());
-        let source = dir.join("NotCompiled.java");
-        let write = || {
-            std::fs::create_dir_all(&dir)?;
-            std::fs::create_dir_all(&out)?;
-            std::fs::write(&source, NOT_COMPILED_JAVA)
-        };
-        write().map_err(|e| io("temporary folder", &e))?;
-        worker.compile(&CompileRequest {
-            sources: vec![source.clone()],
-            out,
-            ..CompileRequest::default()
-        })?;
-        Ok(())
+        let folder = self.path("stand-in");
+        let source = (&*folder, "NotCompiled.java", NOT_COMPILED_JAVA);
+        compile_text(worker, source, &self.stand_in())
     }
 
     /// Puts back what an earlier build has cut out: it is looked at once more, and told again.
@@ -302,6 +291,27 @@ impl Workspace {
             overloads: patch.overloads.clone(),
         })
     }
+}
+
+/// Writes a source file into a folder, and compiles it into another one.
+pub(super) fn compile_text(
+    worker: &mut Worker,
+    (folder, file, text): (&Path, &str, &str),
+    out: &Path,
+) -> Result<(), Error> {
+    let source = folder.join(file);
+    let write = || {
+        std::fs::create_dir_all(folder)?;
+        std::fs::create_dir_all(out)?;
+        std::fs::write(&source, text)
+    };
+    write().map_err(|e| io("temporary folder", &e))?;
+    worker.compile(&CompileRequest {
+        sources: vec![source.clone()],
+        out: out.to_path_buf(),
+        ..CompileRequest::default()
+    })?;
+    Ok(())
 }
 
 pub(super) fn errors(result: &CompileResult) -> usize {

@@ -4,6 +4,7 @@ use super::super::enum_switch;
 use super::{Check, Checked};
 use crate::bytecode::class_file::{ClassFile, Const, DynamicRef, MemberRef, Method};
 use crate::bytecode::{ClassPath, is_numbered};
+use crate::model::CAPTURED;
 use std::sync::Arc;
 
 impl Check<'_> {
@@ -23,7 +24,8 @@ impl Check<'_> {
         if both(is_numbered_member) && m.class == a.name {
             return self.synthetic((a, &m.name, &m.descriptor), (b, &n.name, &n.descriptor));
         }
-        if m.name == n.name || both(|s| s.starts_with("val$")) || both(|s| s.starts_with("this$")) {
+        if m.name == n.name || both(|s| s.starts_with(CAPTURED)) || both(|s| s.starts_with("this$"))
+        {
             return Ok(());
         }
         Err(format!(

@@ -383,13 +383,15 @@ public final class Visible {
         if (!field.isSynthetic()) return field.getName();
         String name = captured(field);
         int alike = 0;
-        for (Field other : all) if (other.isSynthetic() && captured(other) != null && captured(other).equals(name)) alike++;
+        for (Field other : all) if (name != null && name.equals(captured(other))) alike++;
         return alike == 1 ? name : null;
     }
 
+    /** Of a variable that the class has captured, the type's name behind a sign; null of other fields. */
     private static String captured(Field field) {
         String type = field.getType().getTypeName().replace('$', '.');
-        return field.getName().startsWith(CAPTURED) ? CAPTURED + type.substring(type.lastIndexOf('.') + 1) : null;
+        boolean isCaptured = field.isSynthetic() && field.getName().startsWith(CAPTURED);
+        return isCaptured ? CAPTURED + type.substring(type.lastIndexOf('.') + 1) : null;
     }
 
     private List<Shown> fields(Class<?> type) {

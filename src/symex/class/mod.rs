@@ -9,8 +9,9 @@ pub(in crate::symex) mod subtypes;
 
 pub use crate::bytecode::access;
 use crate::bytecode::class_file::{ClassFile, Code, Const, Method as MethodFile};
-use crate::model::{CAPTURED, Spelling, Version, captured_name};
+use crate::model::{Spelling, Version, captured_name};
 use rustc_hash::FxHashMap;
+use std::borrow::Cow;
 use std::sync::Arc;
 use std::sync::OnceLock;
 
@@ -185,19 +186,20 @@ pub struct Class {
 impl Class {
     /// The name by which a version's outcomes tell of the field at that place of the layout; `None` of what they don't tell: the object
     /// around an inner one, and one of several captured variables of that type, which a renaming would mix up.
-    pub fn told_name(&self, at: usize, version: Version) -> Option<String> {
-        let captured = |f: &FieldSlot| {
-            let is_one = f.access & access::SYNTHETIC != 0 && f.name.starts_with(CAPTURED);
-            is_one.then(|| captured_name(&f.descriptor))
-        };
+    pub fn told_name(&self, at: usize, version: Version) -> Option<Cow<'_, str>> {
         let field = self.layout.get(at)?;
         if field.access & access::SYNTHETIC == 0 {
-            return Some(field.name.to_string());
+            return Some(Cow::Borrowed(&field.name));
         }
-        let name = captured(field)?;
-        let has = |f: &&FieldSlot| f.class == field.class && f.only.is_none_or(|v| v == version);
-        let alike = self.layout.iter().filter(has).filter_map(captured);
-        (alike.filter(|other| *other == name).count() == 1).then_some(name)
+        let name = captured_name(&field.name, &field.descriptor)?;
+        let is_alike = |f: &&FieldSlot| {
+            f.access & access::SYNTHETIC != 0
+                && f.class == field.class
+                && f.only.is_none_or(|v| v == version)
+                && captured_name(&f.name, &f.descriptor).as_ref() == Some(&name)
+        };
+        let is_only = self.layout.iter().filter(is_alike).count() == 1;
+        is_only.then_some(Cow::Owned(name))
     }
 
     /// Whether it is an interface.

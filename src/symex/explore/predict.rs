@@ -352,7 +352,7 @@ impl Walk<'_> {
     }
 
     fn fields(&mut self, name: String, class: &Class, slots: &[Slot]) -> Seen {
-        let mut order: Vec<(String, usize)> = Vec::new();
+        let mut order = Vec::new();
         let mut start = 0;
         while start < class.layout.len() {
             let owner = &class.layout[start].class;
@@ -360,7 +360,7 @@ impl Walk<'_> {
                 .find(|i| class.layout[*i].class != *owner)
                 .unwrap_or(class.layout.len());
             let told = (start..end).filter_map(|i| Some((class.told_name(i, self.version)?, i)));
-            let mut part: Vec<(String, usize)> = told.collect();
+            let mut part: Vec<_> = told.collect();
             part.sort();
             order.extend(part);
             start = end;

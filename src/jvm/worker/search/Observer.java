@@ -237,8 +237,7 @@ final class Observer {
         Throwable why = t instanceof InvocationTargetException ? t.getCause() : t;
         if (why instanceof OutOfMemoryError) withoutMemory++;
         String what = member.name.equals("<init>") ? "new " + member.type : member.type + "." + member.name;
-        String stopped = Trace.isTooLarge() ? "makes something very large" : "does not end";
-        String how = why instanceof Trace.Stop ? stopped : "throws " + why.getClass().getName();
+        String how = !(why instanceof Trace.Stop) ? "throws " + why.getClass().getName() : Trace.isTooLarge() ? "makes something very large" : "does not end";
         obstacles.merge(what + " " + how, 1, Integer::sum);
     }
 

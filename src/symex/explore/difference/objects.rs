@@ -277,10 +277,10 @@ impl Walk<'_> {
             // The object around an inner one nobody sees, but its methods use it.
             let is_told = class.told_name(i, Version::Old).is_some()
                 && other.told_name(j, Version::New).is_some();
-            match self.vm.pool.as_bool(here) {
-                Some(false) if !is_told => {}
-                _ if !is_told => return Err(opaque(&class.name)),
-                _ => differs = self.vm.pool.or(differs, here),
+            if is_told {
+                differs = self.vm.pool.or(differs, here);
+            } else if self.vm.pool.as_bool(here) != Some(false) {
+                return Err(opaque(&class.name));
             }
         }
         Ok(differs)
