@@ -3,6 +3,7 @@
 mod class_literals;
 mod factories;
 mod fields;
+mod generic_types;
 mod library;
 mod members;
 mod of_library;
@@ -250,24 +251,20 @@ impl Grammar<'_> {
             ],
             "java/lang/Comparable" | "java/io/Serializable" => &[STRING, "Ljava/lang/Integer;"],
             "java/lang/CharSequence" => &[STRING, STRING, "Ljava/lang/StringBuilder;"],
-            "java/lang/Class" | "java/lang/reflect/Type" => {
-                let argument = of.argument(0);
-                let declared = class_of(&argument.descriptor).filter(|c| *c != "java/lang/Object");
-                let known = [
-                    "java.lang.Object",
-                    "java.lang.Integer",
-                    "java.lang.String",
-                    "int",
-                ];
-                let names = match declared {
-                    Some(class) => vec![class.dotted()],
-                    None => known
-                        .into_iter()
-                        .map(String::from)
-                        .chain(self.named_classes()?)
-                        .collect(),
-                };
-                return Ok(Some(Generator::Classes(names)));
+            "java/lang/Class" => return Ok(Some(self.class_literals(of)?)),
+            "java/lang/reflect/Type" => {
+                let classes = self.class_literals(of)?;
+                return Ok(Some(Generator::OneOf(vec![
+                    self.put(classes, false),
+                    self.parameterized_types()?,
+                    self.type_variables()?,
+                ])));
+            }
+            "java/lang/reflect/ParameterizedType" => {
+                return Ok(Some(Generator::OneOf(vec![self.parameterized_types()?])));
+            }
+            "java/lang/reflect/TypeVariable" => {
+                return Ok(Some(Generator::OneOf(vec![self.type_variables()?])));
             }
             _ => return Ok(None),
         };

@@ -1,16 +1,41 @@
 //! Class literals of the program, as values of parameters of type `Class`.
 
-use super::{Grammar, Lookup};
+use super::{Grammar, Lookup, class_of};
 use crate::bytecode::access::PUBLIC;
 use crate::bytecode::class_file::{Const, Insn};
 use crate::bytecode::is_numbered;
+use crate::jvm::search::Generator;
 use crate::model::Spelling;
+use crate::symex::Typed;
 use std::collections::BTreeSet;
 
 /// Classes taken at most.
 const MAX_NAMED: usize = 32;
+/// Classes that are passed for any.
+const KNOWN: [&str; 4] = [
+    "java.lang.Object",
+    "java.lang.Integer",
+    "java.lang.String",
+    "int",
+];
 
 impl Grammar<'_> {
+    /// The class that a type argument names, else well-known ones and those that the entry's class names.
+    ///
+    /// # Errors
+    /// A class file can't be read.
+    pub(super) fn class_literals(&self, of: &Typed) -> Lookup<Generator> {
+        let argument = of.argument(0);
+        let declared = class_of(&argument.descriptor).filter(|c| *c != "java/lang/Object");
+        if let Some(class) = declared {
+            return Ok(Generator::Classes(vec![class.dotted()]));
+        }
+        let known = KNOWN.into_iter().map(String::from);
+        Ok(Generator::Classes(
+            known.chain(self.named_classes()?).collect(),
+        ))
+    }
+
     /// Public classes that the entry's class names as values, `Character.class`.
     ///
     /// # Errors
