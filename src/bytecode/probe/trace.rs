@@ -174,7 +174,8 @@ impl Weaver<'_, '_> {
         }))
     }
 
-    /// Calls that compare, or whose last argument is a size, are told of; calls that end the process or sleep go to the listener.
+    /// Calls that compare, or whose last argument is a size, are told of; calls that end the process, sleep or collect memory go to the
+    /// listener.
     fn invocation(&mut self, code: &mut [u8], at: usize) -> Result<Option<Vec<u8>>, DecodeError> {
         let index = u16::from_be_bytes([code[at + 1], code[at + 2]]);
         let Some((class, name, descriptor)) = self.pool.called(index) else {
@@ -185,6 +186,8 @@ impl Weaver<'_, '_> {
             ("java/lang/Runtime", "exit" | "halt", "(I)V") => {
                 Some(("exit", "(Ljava/lang/Runtime;I)V"))
             }
+            ("java/lang/System", "gc", "()V") => Some(("gc", "()V")),
+            ("java/lang/Runtime", "gc", "()V") => Some(("gc", "(Ljava/lang/Runtime;)V")),
             ("java/lang/Thread", "sleep", "(J)V") => Some(("sleep", "(J)V")),
             ("java/util/concurrent/TimeUnit", "sleep", "(J)V") => {
                 Some(("sleep", "(Ljava/util/concurrent/TimeUnit;J)V"))
