@@ -26,6 +26,10 @@ const SOURCES: &[(&str, &str)] = &[
     ("Wire.java", include_str!("worker/Wire.java")),
     ("Values.java", include_str!("worker/Values.java")),
     ("Bounded.java", include_str!("worker/Bounded.java")),
+    (
+        "ClassPathLoader.java",
+        include_str!("worker/ClassPathLoader.java"),
+    ),
     ("Visible.java", include_str!("worker/Visible.java")),
     ("Stateless.java", include_str!("worker/Stateless.java")),
     ("Contents.java", include_str!("worker/Contents.java")),

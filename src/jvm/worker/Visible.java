@@ -144,7 +144,8 @@ public final class Visible {
     /** The class loader of the tested classes is one of ours; without us it would be some other one with folders. Loggers are alike. */
     private static Class<?> seenAs(Class<?> type) {
         for (Class<?> at = type; at != null; at = at.getSuperclass()) if (at.getName().equals("java.util.logging.Logger")) return at;
-        return type.getName().startsWith("com.shadowci.worker.") ? type.getSuperclass() : type;
+        while (type.getName().startsWith("com.shadowci.worker.")) type = type.getSuperclass();
+        return type;
     }
 
     private static boolean isMock(Class<?> type) {

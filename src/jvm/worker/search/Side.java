@@ -10,15 +10,15 @@ import java.util.*;
 /** One version: its classes in a loader of their own, and what was looked up there. */
 final class Side implements Closeable {
     /** Classes of a version; probes are those of this process. */
-    private static final class Loader extends URLClassLoader {
+    private static final class Loader extends ClassPathLoader {
         /** Names that are kept of those without a class. */
         private static final int MOST_MISSING = 10_000;
 
         /** Names without a class: looking for one in all folders and archives takes longer than many a run. */
         private final Set<String> missing = Collections.synchronizedSet(new HashSet<>());
 
-        Loader(URL[] urls) {
-            super(urls, ClassLoader.getPlatformClassLoader());
+        Loader(List<String> classPath) throws IOException {
+            super(classPath);
         }
 
         @Override
@@ -50,11 +50,8 @@ final class Side implements Closeable {
     Side(int number, boolean isFresh, List<String> path) throws IOException {
         this.number = number;
         this.isFresh = isFresh;
-        URL[] urls = new URL[path.size()];
-        for (int i = 0; i < urls.length; i++) urls[i] = new File(path.get(i)).toURI().toURL();
         classes = new Replay.Classes(new File(path.get(0)));
-        loader = new Loader(urls);
-        loader.setDefaultAssertionStatus(true);
+        loader = new Loader(path);
         values = new Values(loader, classes);
     }
 

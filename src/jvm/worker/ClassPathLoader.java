@@ -1,0 +1,116 @@
+package com.shadowci.worker;
+
+import java.io.*;
+import java.net.*;
+import java.security.CodeSource;
+import java.security.cert.Certificate;
+import java.util.*;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.jar.JarFile;
+import java.util.jar.Manifest;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
+
+/** A class loader for a class path, many of which live one after the other: jars stay open, and what was read of them stays known. */
+class ClassPathLoader extends URLClassLoader {
+    /** A jar; to open it, to check its signatures and to read its classes would take most of the time of one run. */
+    private static final class Jar {
+        final Optional<JarFile> file;
+        final Manifest manifest;
+        /** Class files by their paths. */
+        final Map<String, byte[]> classes = new ConcurrentHashMap<>();
+
+        Jar(String path) {
+            JarFile opened = null;
+            Manifest read = null;
+            try {
+                opened = new JarFile(new File(path), false, ZipFile.OPEN_READ, Runtime.version());
+                read = opened.getManifest();
+            } catch (IOException e) {
+                // What can't be read has no classes.
+            }
+            file = Optional.ofNullable(opened);
+            manifest = read;
+        }
+
+        byte[] find(String path) throws IOException {
+            byte[] known = classes.get(path);
+            if (known != null || file.isEmpty()) return known;
+            ZipEntry entry = file.get().getEntry(path);
+            if (entry == null) return null;
+            try (InputStream in = file.get().getInputStream(entry)) {
+                byte[] read = in.readAllBytes();
+                classes.put(path, read);
+                return read;
+            }
+        }
+    }
+
+    private static final Map<String, Jar> JARS = new ConcurrentHashMap<>();
+
+    private final List<String> classPath;
+    private final URL[] places;
+    /** Of each place: the jar, or null where it is a folder. */
+    private final Jar[] jars;
+
+    ClassPathLoader(List<String> classPath) throws MalformedURLException {
+        super(urls(classPath), ClassLoader.getPlatformClassLoader());
+        setDefaultAssertionStatus(true);
+        this.classPath = classPath;
+        places = urls(classPath);
+        jars = new Jar[places.length];
+        for (int i = 0; i < jars.length; i++) {
+            String part = classPath.get(i);
+            if (new File(part).isFile()) jars[i] = JARS.computeIfAbsent(part, Jar::new);
+        }
+    }
+
+    private static URL[] urls(List<String> classPath) throws MalformedURLException {
+        URL[] urls = new URL[classPath.size()];
+        for (int i = 0; i < urls.length; i++) urls[i] = new File(classPath.get(i)).toURI().toURL();
+        return urls;
+    }
+
+    @Override
+    protected Class<?> findClass(String name) throws ClassNotFoundException {
+        String path = name.replace('.', '/') + ".class";
+        try {
+            for (int i = 0; i < jars.length; i++) {
+                byte[] found = jars[i] == null ? inFolder(classPath.get(i), path) : jars[i].find(path);
+                if (found == null) continue;
+                if (jars[i] != null) pack(name, jars[i].manifest, places[i]);
+                byte[] bytes = defined(name, found);
+                return defineClass(name, bytes, 0, bytes.length, new CodeSource(places[i], (Certificate[]) null));
+            }
+        } catch (IOException e) {
+            throw new ClassNotFoundException(name, e);
+        }
+        // A jar's manifest may name others.
+        return super.findClass(name);
+    }
+
+    /** What a class becomes of its file. */
+    protected byte[] defined(String name, byte[] found) {
+        return found;
+    }
+
+    /** Classes of folders may come and change while the process lives. */
+    private static byte[] inFolder(String folder, String path) throws IOException {
+        try (InputStream in = new FileInputStream(new File(folder, path))) {
+            return in.readAllBytes();
+        } catch (FileNotFoundException e) {
+            return null;
+        }
+    }
+
+    /** A package as its jar's manifest describes it. */
+    private void pack(String name, Manifest manifest, URL place) {
+        int end = name.lastIndexOf('.');
+        if (end < 0 || manifest == null || getDefinedPackage(name.substring(0, end)) != null) return;
+        try {
+            definePackage(name.substring(0, end), manifest, place);
+        } catch (IllegalArgumentException e) {
+            // Another thread was first.
+        }
+    }
+}
