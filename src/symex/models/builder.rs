@@ -3,7 +3,6 @@
 use super::super::state::State;
 use super::super::value::{ObjId, Ref, Value};
 use super::super::vm::Vm;
-use super::array_units;
 use super::content;
 use super::edit;
 use super::get_chars;
@@ -16,6 +15,7 @@ use super::sequence::write;
 use super::text_access;
 use super::text_access::{BOUNDS, check_code_point, check_range};
 use super::units;
+use super::{array_part, array_units, elements};
 use crate::expr::{BvOp, CmpOp, Term};
 use crate::model::reason::Reason;
 use crate::symex::state::interruption::{Act, Interruption, Step, Stop};
@@ -147,11 +147,11 @@ fn append_part(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Va
 }
 
 fn append_part_of_array(vm: &mut Vm, state: &mut State, args: &[Value]) -> Step<Option<Value>> {
-    let whole = array_units(vm, state, args, 1)?;
+    let len = elements(vm, state, args, 1)?.0;
     let (begin, count) = (prim(vm, args, 2), prim(vm, args, 3));
     let end = vm.pool.bin(BvOp::Add, begin, count);
-    check_range(vm, state, 1, (begin, end, whole.len), BOUNDS)?;
-    let part = whole.slice(&mut vm.pool, begin, end);
+    check_range(vm, state, 1, (begin, end, len), BOUNDS)?;
+    let part = array_part(vm, state, (args, 1), (begin, end))?;
     append(vm, state, args, &part.text())
 }
 

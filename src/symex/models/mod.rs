@@ -44,7 +44,7 @@ use crate::symex::state::heap::{Body, Identity, Slot};
 use crate::symex::state::interruption::{Step, Stop};
 use crate::symex::value::text::Text;
 use crate::symex::value::units::Units;
-use sequence::{array_terms, array_units, get_chars, text_or_null, units};
+use sequence::{array_part, array_terms, array_units, elements, get_chars, text_or_null, units};
 
 /// What stands in a build for code that does not compile: bodies call its `reached`.
 const NOT_COMPILED: &str = "com/shadowci/NotCompiled";

@@ -28,15 +28,30 @@ pub(super) fn array_terms(
     args: &[Value],
     n: usize,
 ) -> Step<(Term, Vec<Term>)> {
-    let id = object(vm, args, n)?;
-    let Body::Array { len, values, .. } = &state.heap.get(id).body else {
-        return Err(Stop::unsupported(Reason::MalformedCode, "not an array").into());
-    };
-    let terms = values.iter().map(|slot| match state.view(slot) {
-        Shadow::Same(Value::Prim(t)) => Ok(t),
+    let (len, values) = elements(vm, state, args, n)?;
+    let terms = values.iter().map(|slot| term(state, slot));
+    Ok((len, terms.collect::<Step<_>>()?))
+}
+
+/// Length and elements of the `n`th argument, an array, as they are held.
+pub(super) fn elements<'a>(
+    vm: &mut Vm,
+    state: &'a State,
+    args: &[Value],
+    n: usize,
+) -> Step<(Term, &'a [Slot])> {
+    match &state.heap.get(object(vm, args, n)?).body {
+        Body::Array { len, values, .. } => Ok((*len, values)),
+        _ => Err(Stop::unsupported(Reason::MalformedCode, "not an array").into()),
+    }
+}
+
+/// A number that an array holds, the same in both versions.
+fn term(state: &State, slot: &Slot) -> Step<Term> {
+    match state.view(slot) {
+        Shadow::Same(Value::Prim(term)) => Ok(term),
         _ => Err(per_version(state)),
-    });
-    Ok((*len, terms.collect::<Step<_>>()?))
+    }
 }
 
 /// The content of the `n`th argument, a `char[]`.
@@ -44,6 +59,27 @@ pub(super) fn array_units(vm: &mut Vm, state: &State, args: &[Value], n: usize) 
     let (len, terms) = array_terms(vm, state, args, n)?;
     let units = terms.into_iter().map(|t| vm.pool.trunc(16, t)).collect();
     Ok(Units { len, units })
+}
+
+/// A part of the `n`th argument, a `char[]`, from one index, in its bounds, up to another. What reads from a long buffer takes a part of
+/// it each time: where the bounds are known, the rest is not looked at.
+pub(super) fn array_part(
+    vm: &mut Vm,
+    state: &State,
+    (args, n): (&[Value], usize),
+    (begin, end): (Term, Term),
+) -> Step<Units> {
+    let known = vm.pool.as_i64(begin).zip(vm.pool.as_i64(end));
+    let known = known.and_then(|(b, e)| Some(usize::try_from(b).ok()?..usize::try_from(e).ok()?));
+    let (_, values) = elements(vm, state, args, n)?;
+    let Some(part) = known.and_then(|range| values.get(range)) else {
+        let whole = array_units(vm, state, args, n)?;
+        return Ok(whole.slice(&mut vm.pool, begin, end));
+    };
+    let terms = part.iter().map(|slot| term(state, slot));
+    let terms = terms.collect::<Step<Vec<_>>>()?;
+    let units: Vec<Term> = terms.into_iter().map(|t| vm.pool.trunc(16, t)).collect();
+    Ok(Units::all(&mut vm.pool, units.into()))
 }
 
 /// What `String.valueOf` makes of a reference to a string: `"null"` where it is null.
@@ -84,10 +120,15 @@ pub(super) fn get_chars(
     check_count(vm, state, 2, (at, count, len), outside)?;
     let behind = vm.pool.bin(BvOp::Add, at, count);
     let shift = vm.pool.bin(BvOp::Sub, begin, at);
+    let known = vm.pool.as_i64(at).zip(vm.pool.as_i64(behind));
+    let stays = |i: usize| known.is_some_and(|(at, behind)| !(at..behind).contains(&(i as i64)));
     let written: Vec<Slot> = before
         .iter()
         .enumerate()
         .map(|(i, slot)| {
+            if stays(i) {
+                return *slot;
+            }
             let i = vm.pool.int(i as i32);
             let low = vm.pool.cmp(CmpOp::Sle, at, i);
             let high = vm.pool.cmp(CmpOp::Slt, i, behind);

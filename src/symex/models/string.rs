@@ -4,7 +4,6 @@ use super::super::class::Method;
 use super::super::state::State;
 use super::super::value::{Ref, Value};
 use super::super::vm::Vm;
-use super::array_units;
 use super::casing;
 use super::index_of;
 use super::prim;
@@ -15,6 +14,7 @@ use super::text_access;
 use super::text_access::{STRING_BOUNDS, check_code_point, check_count};
 use super::truth;
 use super::units;
+use super::{array_part, array_units, elements};
 use crate::expr::{BvOp, CmpOp, Term};
 use crate::model::reason::Reason;
 use crate::symex::state::heap::{Body, Identity};
@@ -187,11 +187,11 @@ fn become_text(vm: &mut Vm, state: &mut State, args: &[Value], text: Text) -> St
 
 /// The units that `(char[] value, int offset, int count)` names.
 fn part_of_array(vm: &mut Vm, state: &State, args: &[Value]) -> Step<Units> {
-    let array = array_units(vm, state, args, 1)?;
+    let len = elements(vm, state, args, 1)?.0;
     let (offset, count) = (prim(vm, args, 2), prim(vm, args, 3));
-    check_count(vm, state, 1, (offset, count, array.len), STRING_BOUNDS)?;
+    check_count(vm, state, 1, (offset, count, len), STRING_BOUNDS)?;
     let end = vm.pool.bin(BvOp::Add, offset, count);
-    Ok(array.slice(&mut vm.pool, offset, end))
+    array_part(vm, state, (args, 1), (offset, end))
 }
 
 /// `new String(int[], int, int)` with a range that is known.
