@@ -60,9 +60,21 @@ pub fn artifact(
         // Tasks have groups, too: titles, not names.
         values.find(|v| !v.starts_with(char::is_uppercase) && !v.contains(' '))
     };
-    let of_properties = |of: &str| names.symbol(of).unwrap_or_default();
-    let group = said("group").unwrap_or_else(|| of_properties("group"));
-    let version = said("version").unwrap_or_else(|| of_properties("version"));
+    // Where no group is set, the publication may have one; what else is called a group is mostly a dependency's.
+    let published = || all.iter().find_map(|s| of_publication(s, "groupId", names));
+    let group = said("group")
+        .or_else(published)
+        .or_else(|| names.symbol("group"))
+        .unwrap_or_default();
+    // What else a build adds to it, such as a mark of the day, no published version has.
+    let mut own = all.iter();
+    let own = own.find(|s| s.blocks.is_empty() && s.head() == "version");
+    let version = said("version").or_else(|| match own.map(|s| &s.tokens[..]) {
+        Some([_, Token::Mark('='), Token::Word(first), ..]) => names.symbol(first),
+        Some(_) => None,
+        None => names.symbol("version"),
+    });
+    let version = version.unwrap_or_default();
     let name = said("archivesBaseName")
         .or_else(|| said("archivesName"))
         .unwrap_or_else(|| name.into());
@@ -80,6 +92,23 @@ fn value(statement: &Statement, of: &str, names: &Names) -> Option<String> {
         [Token::Word(word), Token::Text(text)]
         | [Token::Word(word), Token::Mark('='), Token::Text(text)]
             if word.rsplit('.').next() == Some(of) =>
+        {
+            Some(names.filled(text))
+        }
+        _ => None,
+    }
+}
+
+/// `groupId = 'x'` and `groupId 'x'` of a publication (the `maven-publish` plugin).
+fn of_publication(statement: &Statement, of: &str, names: &Names) -> Option<String> {
+    let is_inside = |block: &str| statement.blocks.iter().any(|b| b == block);
+    if !(is_inside("publishing") && is_inside("publications")) {
+        return None;
+    }
+    match &statement.tokens[..] {
+        [Token::Word(word), Token::Text(text)]
+        | [Token::Word(word), Token::Mark('='), Token::Text(text)]
+            if word == of =>
         {
             Some(names.filled(text))
         }
@@ -125,5 +154,29 @@ mod tests {
         let plugins = |name: &str| generates(&[name.to_string()]);
         assert!(plugins("com.google.protobuf") && plugins("antlr"));
         assert!(!plugins("java-library") && !plugins("hardwire"));
+    }
+
+    #[test]
+    fn where_a_build_sets_no_group_that_of_its_publication_counts() {
+        let text = "publishing {\n  publications {\n    own(MavenPublication) {\n      from components.java\n      \
+            groupId 'org.shop'\n      pom { name = 'Shop' }\n    }\n  }\n}\n";
+        let base = "dependencySet(group: 'org.base', version: '4') {\n  entry 'a'\n}\ndef number = '2.1'\n";
+        let mut names = Names::default();
+        names.note(&statements(base));
+        let of = |text: &str| {
+            let folder = Path::new("messages");
+            artifact(&statements(text), &names, ("messages", folder), true)
+        };
+        let shop = |version: &str| Coordinates::read(&format!("org.shop:messages:{version}"));
+        assert_eq!(of(&format!("version = '3'\n{text}")), shop("3"));
+        assert_eq!(
+            of(&format!("version = number + tag()\n{text}")),
+            shop("2.1")
+        );
+        assert_eq!(of(&format!("version = tag()\n{text}")), shop(""));
+        let elsewhere = text.replace("publications", "repositories");
+        assert_ne!(of(&elsewhere).map(|c| c.group).as_deref(), Some("org.shop"));
+        let with_group = of(&format!("group = 'org.store'\n{text}"));
+        assert_eq!(with_group.map(|c| c.group).as_deref(), Some("org.store"));
     }
 }

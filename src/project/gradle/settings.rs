@@ -35,11 +35,26 @@ impl Settings {
     /// What the project in a folder is called.
     pub fn name(&self, folder: &Path) -> String {
         let known = self.folders.iter().find(|(_, f)| f.as_path() == folder);
-        let own = || folder.file_name().map(|n| n.to_string_lossy().into_owned());
+        let own = || match folder.file_name() {
+            Some(name) => Some(name.to_string_lossy().into_owned()),
+            // The root's folder has any name.
+            None => self.root_name(),
+        };
         known
             .map(|(name, _)| name.clone())
             .or_else(own)
             .unwrap_or_default()
+    }
+
+    /// `rootProject.name = 'x'`.
+    fn root_name(&self) -> Option<String> {
+        let mut all = self.statements.iter();
+        all.find_map(|statement| match &statement.tokens[..] {
+            [Token::Word(of), Token::Mark('='), Token::Text(name)] if of == "rootProject.name" => {
+                Some(name.clone())
+            }
+            _ => None,
+        })
     }
 
     /// Notes `project(':x').projectDir = file('y')` and `project(':x').name = 'z'`.
@@ -106,7 +121,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let text = "include ':core', ':x:tools'\nproject(':core').projectDir = new File(settingsDir, 'src/core')\n\
             project(\":api\").projectDir = file(\"$rootDir/parts/api\")\nfindProject(\":x:tools\")?.name = \"my-tools\"\n\
-            project(':core').name = 'my-core'\n";
+            project(':core').name = 'my-core'\nrootProject.name = 'all'\n";
         std::fs::write(dir.path().join("settings.gradle"), text).unwrap();
         let settings = Settings::read(dir.path());
         let of = |name: &str| {
@@ -118,6 +133,7 @@ mod tests {
         assert_eq!(of("api").as_deref(), Some("parts/api"));
         assert_eq!(of(":x:my-tools").as_deref(), Some("x/tools"));
         assert_eq!(of(":other"), None);
+        assert_eq!(settings.name(Path::new("")), "all");
         assert_eq!(ends("a-b-c").collect::<Vec<_>>(), ["b-c", "c"]);
     }
 }
