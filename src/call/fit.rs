@@ -190,7 +190,10 @@ pub(super) fn value(classes: &Classes, written: &Expression, parameter: &str) ->
         Expression::Str(units) => Input::Str(units.clone()),
         Expression::Cast(ty, inner) => {
             let cast = classes.descriptor(ty)?;
-            let input = value(classes, inner, &cast)?;
+            let input = match narrowed(inner, &cast) {
+                Some(input) => input,
+                None => value(classes, inner, &cast)?,
+            };
             if !is_reference(&cast) && is_reference(parameter) {
                 Input::Boxed(Box::new(input))
             } else {
@@ -241,6 +244,18 @@ pub(super) fn value(classes: &Classes, written: &Expression, parameter: &str) ->
             Input::Shared { number, value }
         }
         made => classes.object(made)?.0,
+    })
+}
+
+/// What a cast to an integral type makes of an integral literal: its low bits (JLS §5.1.3).
+fn narrowed(written: &Expression, cast: &str) -> Option<Input> {
+    let (_, n) = literal(written).filter(|(own, _)| matches!(*own, "I" | "J" | "C"))?;
+    Some(match cast {
+        "B" => Input::Byte(n as i8),
+        "S" => Input::Short(n as i16),
+        "C" => Input::Char(n as u16),
+        "I" => Input::Int(n as i32),
+        _ => return None,
     })
 }
 

@@ -61,6 +61,12 @@ pub(super) fn library_call(path: &[String], value: &Expression) -> Parsed<Option
         return Ok(None);
     };
     Ok(match (class, member, value) {
+        ("Byte", "valueOf", Expression::Int(n)) if i8::try_from(*n).is_err() => {
+            return Err(CallError::new(format!("{n} is out of range for a byte")));
+        }
+        ("Short", "valueOf", Expression::Int(n)) if i16::try_from(*n).is_err() => {
+            return Err(CallError::new(format!("{n} is out of range for a short")));
+        }
         (_, "valueOf", _) => {
             let value = match (class, value) {
                 ("Byte" | "Short", Expression::Int(_)) => Expression::Cast(

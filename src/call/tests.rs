@@ -166,6 +166,7 @@ fn what_cannot_be_read_says_why() {
         ("f('ab')", "exactly one"),
         ("f(a; b)", "';'"),
         ("f(\"\\q\")", "not an escape"),
+        ("f(Byte.valueOf(300))", "out of range"),
     ] {
         let error = parse(text).unwrap_err().to_string();
         assert!(error.contains(part), "{text}: {error}");
@@ -192,6 +193,10 @@ fn literals_become_what_the_parameter_takes() {
             Input::Boxed(Box::new(Input::Int(7))),
         ),
         ("'a'", "I", Input::Int(97)),
+        ("(byte) 0xC8", "B", Input::Byte(-56)),
+        ("(short) 0xffff", "S", Input::Short(-1)),
+        ("(char) -1", "C", Input::Char(0xffff)),
+        ("(int) 4294967297L", "I", Input::Int(1)),
         ("null", "[I", Input::Null),
     ] {
         let written = parse(text).unwrap();
