@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 const TREE: &str = "/@tree@";
 
 /// Changes whenever what is kept means something else.
-const FORMAT: &str = "37";
+const FORMAT: &str = "38";
 
 /// The file that names the folders of modules whose own classes generate sources.
 const GENERATORS: &str = "generators";

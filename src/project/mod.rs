@@ -162,6 +162,7 @@ pub fn find(tree: &Tree, changed: &[String], wish: &Wish, dest: &Path) -> Model 
             poms::add_published(&mut model, &maven, &lacking.bare, wish.jdk);
             let wanted = (changed, &testers);
             poms::add_declared(&mut model, &maven, wanted, (wish.jdk, &lacking.stopped));
+            poms::add_packed(&mut model, &maven, wish.jdk);
             maven.lend_tests(&testers, &mut model);
             for module in &mut model.modules {
                 let named = resources.remove(&module.dir);

@@ -29,6 +29,9 @@ const SOURCES: [&str; 5] = [
     "src/main/scala",
 ];
 
+/// Where its classes are written.
+const CLASSES: &str = "target/classes";
+
 /// Where its resources lie, unless it says so.
 const RESOURCES: &str = "src/main/resources";
 
@@ -98,31 +101,70 @@ pub fn add_declared(
 
 /// Puts the artifacts that their project has published on the class paths of modules whose sources could not be generated, by their folders.
 pub fn add_published(model: &mut Model, maven: &Maven, bare: &BTreeSet<PathBuf>, jdk: u32) {
-    let mut roots: BTreeMap<PathBuf, Vec<&PathBuf>> = BTreeMap::new();
     let still = |dir: &&PathBuf| {
         let module = model.modules.iter().find(|m| m.dir == **dir);
         module.is_some_and(|m| is_lacking(m, false))
     };
-    for dir in bare.iter().filter(still) {
+    let (jars, notes) = published(maven, bare.iter().filter(still), jdk);
+    for (dir, jar) in jars {
+        let module = model.modules.iter_mut().find(|m| m.dir == dir);
+        module
+            .into_iter()
+            .for_each(|m| m.class_path.push(jar.clone()));
+    }
+    model.notes.extend(notes);
+}
+
+/// Puts the artifact that a module without sources has published where its classes are looked for: it packs classes of others under new
+/// names (Maven's Shade plugin), but not before it is packaged.
+pub fn add_packed(model: &mut Model, maven: &Maven, jdk: u32) {
+    let packs = |dir: &Path| {
+        let pom = std::fs::read_to_string(dir.join("pom.xml")).unwrap_or_default();
+        pom.contains("<relocation>") && !has_sources(dir, &Declared::default())
+    };
+    let paths = model.modules.iter().flat_map(|m| &m.class_path);
+    let of_module = |path: &PathBuf| Some(path.parent()?.parent()?.to_path_buf());
+    let dirs: BTreeSet<PathBuf> = paths
+        .filter(|path| path.ends_with(CLASSES))
+        .filter_map(of_module)
+        .collect();
+    let (jars, notes) = published(maven, dirs.iter().filter(|dir| packs(dir)), jdk);
+    for (dir, jar) in jars {
+        for module in &mut model.modules {
+            for path in [&mut module.class_path, &mut module.test_class_path] {
+                let of = path.iter().position(|p| *p == dir.join(CLASSES));
+                of.into_iter()
+                    .for_each(|at| path.insert(at + 1, jar.clone()));
+            }
+        }
+    }
+    model.notes.extend(notes);
+}
+
+/// The jars that the modules in these folders have published, and what to say of them.
+fn published<'a>(
+    maven: &Maven,
+    dirs: impl Iterator<Item = &'a PathBuf>,
+    jdk: u32,
+) -> (Vec<(PathBuf, PathBuf)>, Vec<String>) {
+    let mut roots: BTreeMap<PathBuf, Vec<&PathBuf>> = BTreeMap::new();
+    for dir in dirs {
         let file = dir.strip_prefix(maven.tree).unwrap_or(dir).join("pom.xml");
         if let Some((root, _)) = reactor(maven.tree, &file.to_string_lossy()) {
             roots.entry(root).or_default().push(dir);
         }
     }
+    let (mut jars, mut notes) = (Vec::new(), Vec::new());
     for (root, modules) in roots {
         let poms = Poms::read(&root);
         let below = |dir: &Path| dir.strip_prefix(&root).unwrap_or(dir).to_path_buf();
         let own = |dir: &&PathBuf| Some(((*dir).clone(), poms.coordinates(&below(dir))?));
         let own: BTreeMap<PathBuf, Coordinates> = modules.iter().filter_map(own).collect();
-        let (jars, note) = made_poms::published(maven, &root, &own, jdk);
-        for (dir, jar) in jars {
-            let module = model.modules.iter_mut().find(|m| m.dir == dir);
-            module
-                .into_iter()
-                .for_each(|m| m.class_path.push(jar.clone()));
-        }
-        model.notes.extend(note);
+        let (found, note) = made_poms::published(maven, &root, &own, jdk);
+        jars.extend(found);
+        notes.extend(note);
     }
+    (jars, notes)
 }
 
 /// Whether a project is built from sources of any language; others pack what they depend on, under other names mostly.

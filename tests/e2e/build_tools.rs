@@ -475,6 +475,53 @@ fi
     assert!(notes.contains(told), "{report:#}");
 }
 
+/// A module packs classes of others under new names, which it does when it is packaged only: the artifact that it has published has them.
+#[test]
+fn classes_that_a_module_packs_are_those_that_it_has_published() {
+    let pom = |name: &str, more: &str| {
+        format!(
+            "<project><groupId>x</groupId><artifactId>{name}</artifactId><version>3</version>{more}</project>"
+        )
+    };
+    let packs = "<build><plugins><plugin><artifactId>maven-shade-plugin</artifactId><configuration><relocations>\
+        <relocation><pattern>demo.limits</pattern></relocation></relocations></configuration></plugin></plugins></build>";
+    let modules = "<modules><module>packed</module><module>web</module></modules>";
+    let modules = [
+        ("pom.xml", &*pom("all", modules)),
+        ("web/pom.xml", &*pom("web", "")),
+        ("packed/pom.xml", &*pom("packed", packs)),
+    ];
+    let dir = two_modules(&modules);
+    let repo = dir.path();
+    let web = "package demo; public class Web { public static int f(int x) { return x > Limits.MOST ? 1 : 2; } }";
+    for text in [web.to_string(), web.replace(": 2", ": 4")] {
+        write(repo, "web/src/main/java/demo/Web.java", &text);
+        git(repo, &["add", "-A"]);
+        git(repo, &["commit", "-q", "-m", "next"]);
+    }
+    let folder = cache();
+    let published = compiled_limits(folder.path());
+    let published = published.display();
+    let script = format!(
+        "#!/bin/sh
+own=published/0
+if [ -f web/pom.xml ]; then
+  echo '[DEBUG] Command line options:'
+  echo \"[DEBUG] -d $PWD/web/target/classes -classpath $PWD/web/target/classes:$PWD/packed/target/classes -sourcepath $PWD/web/src/main/java: $PWD/web/src/main/java/demo/Web.java\"
+elif grep -q '<artifactId>packed</artifactId><version>3</version>' $own/pom.xml; then
+  echo '[DEBUG] Command line options:'
+  echo \"[DEBUG] -d $PWD/$own/target/classes -classpath $PWD/$own/target/classes:{published} -sourcepath $PWD/$own/src/main/java: $PWD/$own/src/main/java/Asks.java\"
+fi
+"
+    );
+    let report = report_with_maven(repo, folder.path(), &script);
+    let finding = &report["methods"][0]["findings"][0];
+    assert_eq!(finding["new"]["value"], "4", "{report:#}");
+    let notes = report["skipped"].to_string();
+    let told = "x:packed:3 stands for what its build makes";
+    assert!(notes.contains(told), "{report:#}");
+}
+
 /// A project of Ant with Ivy, with a library whose version stands in a file of properties, and a file of its tests that is called a jar.
 #[test]
 fn what_an_ivy_file_declares_is_on_the_class_path() {
