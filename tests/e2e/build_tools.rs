@@ -28,6 +28,18 @@ fn two_modules(files: &[(&str, &str)]) -> tempfile::TempDir {
     dir
 }
 
+/// The changed file of most of these projects.
+const WEB: &str = "web/src/main/java/demo/Web.java";
+
+/// A file with one text and then the other, each committed with all else that is there.
+fn commit_each(repo: &Path, file: &str, texts: [&str; 2]) {
+    for text in texts {
+        write(repo, file, text);
+        git(repo, &["add", "-A"]);
+        git(repo, &["commit", "-q", "-m", "next"]);
+    }
+}
+
 fn model(repo: &Path, cache: &Path) -> Value {
     let output = std::process::Command::new(env!("CARGO_BIN_EXE_shadow-ci"))
         .env("XDG_CACHE_HOME", cache)
@@ -210,10 +222,7 @@ fn a_build_tool_without_time_is_named_as_the_reason() {
     let dir = two_modules(&[("web/pom.xml", "<project/>")]);
     let repo = dir.path();
     let web = "package demo; public class Web { public static int f(int x) { return gone.Lib.g(x) + 1; } }";
-    for text in [web, &web.replace("+ 1", "+ 2")] {
-        write(repo, "web/src/main/java/demo/Web.java", text);
-        git(repo, &["commit", "-q", "-a", "-m", "next"]);
-    }
+    commit_each(repo, WEB, [web, &web.replace("+ 1", "+ 2")]);
     let folder = cache();
     let output = shadow_ci(repo)
         .env("XDG_CACHE_HOME", folder.path())
@@ -315,11 +324,8 @@ fn a_named_class_of_a_newer_level_than_the_changed_code_is_there() {
     let newer = "package demo; class Newer extends Shim { int three() { return java.util.List.of(1, 2, 3).size(); } }";
     write(repo, &format!("{root}/Newer.java"), newer);
     let web = "package demo; public class Web { public static int f(int x) { return x > Shim.IT.three() ? 1 : 2; } }";
-    for text in [web.to_string(), web.replace(": 2", ": 4")] {
-        write(repo, &format!("{root}/Web.java"), &text);
-        git(repo, &["add", "-A"]);
-        git(repo, &["commit", "-q", "-m", "next"]);
-    }
+    let file = format!("{root}/Web.java");
+    commit_each(repo, &file, [web, &web.replace(": 2", ": 4")]);
     let folder = cache();
     let script = "#!/bin/sh\ncd web\necho '[DEBUG] Command line options:'\necho \"[DEBUG] -d $PWD/target/classes -classpath $PWD/target/classes -sourcepath $PWD/src/main/java --release 8\"\n";
     let output = shadow_ci(repo)
@@ -367,11 +373,8 @@ fn what_is_compiled_beside_at_a_newer_level_changes_no_class_that_was_there() {
         );
     }
     let web = "package demo; public class Web { public static String f(Shape s, int x) { return s.size() > 2 ? ((Named) s).text(x) : \"a\"; } }";
-    for text in [web.to_string(), web.replace("\"a\"", "\"b\"")] {
-        write(repo, &format!("{root}/Web.java"), &text);
-        git(repo, &["add", "-A"]);
-        git(repo, &["commit", "-q", "-m", "next"]);
-    }
+    let file = format!("{root}/Web.java");
+    commit_each(repo, &file, [web, &web.replace("\"a\"", "\"b\"")]);
     let folder = cache();
     let script = "#!/bin/sh\ncd web\necho '[DEBUG] Command line options:'\necho \"[DEBUG] -d $PWD/target/classes -classpath $PWD/target/classes -sourcepath $PWD/src/main/java --release 8\"\n";
     let report = report_with_maven(repo, folder.path(), script);
@@ -449,10 +452,7 @@ fn classes_that_could_not_be_generated_are_those_that_the_project_has_published(
     let dir = two_modules(&[("web/pom.xml", pom)]);
     let repo = dir.path();
     let web = "package demo; public class Web { public static int f(int x) { return x > Limits.MOST ? 1 : 2; } }";
-    for text in [web.to_string(), web.replace(": 2", ": 4")] {
-        write(repo, "web/src/main/java/demo/Web.java", &text);
-        git(repo, &["commit", "-q", "-a", "-m", "next"]);
-    }
+    commit_each(repo, WEB, [web, &web.replace(": 2", ": 4")]);
     let folder = cache();
     let published = compiled_limits(folder.path());
     let published = published.display();
@@ -494,11 +494,7 @@ fn classes_that_a_module_packs_are_those_that_it_has_published() {
     let dir = two_modules(&modules);
     let repo = dir.path();
     let web = "package demo; public class Web { public static int f(int x) { return x > Limits.MOST ? 1 : 2; } }";
-    for text in [web.to_string(), web.replace(": 2", ": 4")] {
-        write(repo, "web/src/main/java/demo/Web.java", &text);
-        git(repo, &["add", "-A"]);
-        git(repo, &["commit", "-q", "-m", "next"]);
-    }
+    commit_each(repo, WEB, [web, &web.replace(": 2", ": 4")]);
     let folder = cache();
     let published = compiled_limits(folder.path());
     let published = published.display();
@@ -537,11 +533,11 @@ fn what_an_ivy_file_declares_is_on_the_class_path() {
     );
     write(repo, "lib/none.jar", "text");
     let web = "package demo; public class Web { public static int f(int x) { return x > Limits.MOST ? 1 : 2; } }";
-    for text in [web.to_string(), web.replace(": 2", ": 4")] {
-        write(repo, "src/java/demo/Web.java", &text);
-        git(repo, &["add", "-A"]);
-        git(repo, &["commit", "-q", "-m", "next"]);
-    }
+    commit_each(
+        repo,
+        "src/java/demo/Web.java",
+        [web, &web.replace(": 2", ": 4")],
+    );
     let folder = cache();
     let library = compiled_limits(folder.path());
     let library = library.display();
@@ -632,7 +628,7 @@ fn filtered_resources_hold_the_values_of_the_build() {
     let told =
         "package demo;\npublic class Web {\n    public static String f() { return \"1.3\"; }\n}\n";
     for text in [told, read] {
-        write(dir.path(), "web/src/main/java/demo/Web.java", text);
+        write(dir.path(), WEB, text);
         git(dir.path(), &["commit", "-q", "-a", "-m", "next"]);
     }
     let folder = cache();
@@ -699,7 +695,7 @@ fn a_source_root_that_goes_up_and_down_again_is_that_of_the_commit() {
         let web = format!(
             "package demo; public class Web {{ public static int f(int x) {{ return x > 3 ? 1 : {result}; }} }}"
         );
-        write(repo, "web/src/main/java/demo/Web.java", &web);
+        write(repo, WEB, &web);
         git(repo, &["commit", "-q", "-a", "-m", "next"]);
         let report = report_with_maven(repo, folder.path(), script);
         let finding = &report["methods"][0]["findings"][0];
@@ -720,7 +716,7 @@ fn methods_that_only_another_java_level_compiles_otherwise_have_not_changed() {
             "package demo; public class Web {{ public static String f(int x) {{ return \"{result}\" + x; }} \
              public static String g(int x) {{ return \"g\" + x; }} }}"
         );
-        write(repo, "web/src/main/java/demo/Web.java", &web);
+        write(repo, WEB, &web);
         write(repo, "web/level", level);
         let pom = format!("<project><!-- {level} --></project>");
         write(repo, "web/pom.xml", &pom);
@@ -746,7 +742,7 @@ fn modules_that_the_answer_lacks_are_found_by_their_packages() {
     write(repo, "core/src/main/java/demo/Core.java", core);
     git(repo, &["add", "-A"]);
     git(repo, &["commit", "-q", "-m", "another module"]);
-    let web = repo.join("web/src/main/java/demo/Web.java");
+    let web = repo.join(WEB);
     let text = std::fs::read_to_string(&web).unwrap();
     std::fs::write(&web, text.replace(": 4", ": 6")).unwrap();
     git(repo, &["commit", "-q", "-a", "-m", "new"]);

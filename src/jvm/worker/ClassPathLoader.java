@@ -15,7 +15,8 @@ import java.util.zip.ZipFile;
 class ClassPathLoader extends URLClassLoader {
     /** A jar; to open it, to check its signatures and to read its classes would take most of the time of one run. */
     private static final class Jar {
-        final Optional<JarFile> file;
+        /** Null where it can't be read: then it has no classes. */
+        final JarFile file;
         final Manifest manifest;
         /** Class files by their paths. */
         final Map<String, byte[]> classes = new ConcurrentHashMap<>();
@@ -27,18 +28,18 @@ class ClassPathLoader extends URLClassLoader {
                 opened = new JarFile(new File(path), false, ZipFile.OPEN_READ, Runtime.version());
                 read = opened.getManifest();
             } catch (IOException e) {
-                // What can't be read has no classes.
+                // The platform's own loader does without it, too.
             }
-            file = Optional.ofNullable(opened);
+            file = opened;
             manifest = read;
         }
 
         byte[] find(String path) throws IOException {
             byte[] known = classes.get(path);
-            if (known != null || file.isEmpty()) return known;
-            ZipEntry entry = file.get().getEntry(path);
+            if (known != null || file == null) return known;
+            ZipEntry entry = file.getEntry(path);
             if (entry == null) return null;
-            try (InputStream in = file.get().getInputStream(entry)) {
+            try (InputStream in = file.getInputStream(entry)) {
                 byte[] read = in.readAllBytes();
                 classes.put(path, read);
                 return read;
@@ -57,7 +58,7 @@ class ClassPathLoader extends URLClassLoader {
         super(urls(classPath), ClassLoader.getPlatformClassLoader());
         setDefaultAssertionStatus(true);
         this.classPath = classPath;
-        places = urls(classPath);
+        places = getURLs();
         jars = new Jar[places.length];
         for (int i = 0; i < jars.length; i++) {
             String part = classPath.get(i);
@@ -79,14 +80,29 @@ class ClassPathLoader extends URLClassLoader {
                 byte[] found = jars[i] == null ? inFolder(classPath.get(i), path) : jars[i].find(path);
                 if (found == null) continue;
                 if (jars[i] != null) pack(name, jars[i].manifest, places[i]);
-                byte[] bytes = defined(name, found);
-                return defineClass(name, bytes, 0, bytes.length, new CodeSource(places[i], (Certificate[]) null));
+                return defined(name, found, places[i]);
+            }
+            // A jar's manifest may name others.
+            URL other = findResource(path);
+            if (other == null) throw new ClassNotFoundException(name);
+            try (InputStream in = other.openStream()) {
+                return defined(name, in.readAllBytes(), root(other.toString(), path));
             }
         } catch (IOException e) {
             throw new ClassNotFoundException(name, e);
         }
-        // A jar's manifest may name others.
-        return super.findClass(name);
+    }
+
+    private Class<?> defined(String name, byte[] found, URL place) {
+        byte[] bytes = defined(name, found);
+        return defineClass(name, bytes, 0, bytes.length, new CodeSource(place, (Certificate[]) null));
+    }
+
+    /** The folder or jar that a class was found in. */
+    private static URL root(String place, String path) throws MalformedURLException {
+        String root = place.substring(0, place.length() - path.length());
+        boolean jar = root.startsWith("jar:") && root.endsWith("!/");
+        return new URL(jar ? root.substring(4, root.length() - 2) : root);
     }
 
     /** What a class becomes of its file. */

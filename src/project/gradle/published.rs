@@ -61,7 +61,7 @@ pub fn artifact(
         values.find(|v| !v.starts_with(char::is_uppercase) && !v.contains(' '))
     };
     // Where no group is set, the publication may have one; what else is called a group is mostly a dependency's.
-    let published = || all.iter().find_map(|s| of_publication(s, "groupId", names));
+    let published = || all.iter().find_map(|s| published_group(s, names));
     let group = said("group")
         .or_else(published)
         .or_else(|| names.symbol("group"))
@@ -88,32 +88,18 @@ fn value(statement: &Statement, of: &str, names: &Names) -> Option<String> {
     if !statement.blocks.iter().all(is_own) {
         return None;
     }
-    match &statement.tokens[..] {
-        [Token::Word(word), Token::Text(text)]
-        | [Token::Word(word), Token::Mark('='), Token::Text(text)]
-            if word.rsplit('.').next() == Some(of) =>
-        {
-            Some(names.filled(text))
-        }
-        _ => None,
-    }
+    let (name, text) = statement.assigned()?;
+    (name.rsplit('.').next() == Some(of)).then(|| names.filled(text))
 }
 
 /// `groupId = 'x'` and `groupId 'x'` of a publication (the `maven-publish` plugin).
-fn of_publication(statement: &Statement, of: &str, names: &Names) -> Option<String> {
+fn published_group(statement: &Statement, names: &Names) -> Option<String> {
     let is_inside = |block: &str| statement.blocks.iter().any(|b| b == block);
     if !(is_inside("publishing") && is_inside("publications")) {
         return None;
     }
-    match &statement.tokens[..] {
-        [Token::Word(word), Token::Text(text)]
-        | [Token::Word(word), Token::Mark('='), Token::Text(text)]
-            if word == of =>
-        {
-            Some(names.filled(text))
-        }
-        _ => None,
-    }
+    let (name, text) = statement.assigned()?;
+    (name == "groupId").then(|| names.filled(text))
 }
 
 #[cfg(test)]

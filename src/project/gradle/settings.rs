@@ -48,13 +48,9 @@ impl Settings {
 
     /// `rootProject.name = 'x'`.
     fn root_name(&self) -> Option<String> {
-        let mut all = self.statements.iter();
-        all.find_map(|statement| match &statement.tokens[..] {
-            [Token::Word(of), Token::Mark('='), Token::Text(name)] if of == "rootProject.name" => {
-                Some(name.clone())
-            }
-            _ => None,
-        })
+        let mut all = self.statements.iter().filter_map(Statement::assigned);
+        all.find(|(of, _)| *of == "rootProject.name")
+            .map(|(_, name)| name.to_string())
     }
 
     /// Notes `project(':x').projectDir = file('y')` and `project(':x').name = 'z'`.

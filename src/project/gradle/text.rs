@@ -35,6 +35,15 @@ impl Statement {
         }
     }
 
+    /// The name and the value of `x = 'y'` and `x 'y'`.
+    pub fn assigned(&self) -> Option<(&str, &str)> {
+        match &self.tokens[..] {
+            [Token::Word(name), Token::Text(value)]
+            | [Token::Word(name), Token::Mark('='), Token::Text(value)] => Some((name, value)),
+            _ => None,
+        }
+    }
+
     /// Strings in it.
     pub fn texts(&self) -> impl Iterator<Item = &str> {
         self.tokens.iter().filter_map(|t| match t {

@@ -3,7 +3,7 @@
 use super::{Grammar, Lookup, Maker};
 use crate::bytecode::class_file::ClassFile;
 use crate::jvm::search::Generator;
-use crate::model::{ClassName, MethodRef, Spelling};
+use crate::model::{MethodRef, Spelling};
 
 /// Classes of the JDK with a parameterized class above: one with types as arguments, one with its own variables.
 const BELOW_PARAMETERIZED: [&str; 2] = ["java.util.Properties", "java.util.ArrayList"];
@@ -86,7 +86,7 @@ impl Grammar<'_> {
         let maker = Maker {
             receiver,
             method: MethodRef {
-                class: ClassName::of_internal(&class.internal()),
+                class: class.into(),
                 name: name.to_string(),
                 descriptor: descriptor.to_string(),
             },

@@ -112,10 +112,8 @@ pub(super) fn get_chars(
     let (begin, end, at) = (prim(vm, args, 1), prim(vm, args, 2), prim(vm, args, 4));
     check_range(vm, state, 1, (begin, end, source.len), STRING_BOUNDS)?;
     let array = object(vm, args, 3)?;
-    let Body::Array { len, values, .. } = &state.heap.get(array).body else {
-        return Err(Stop::unsupported(Reason::MalformedCode, "not an array").into());
-    };
-    let (len, before) = (*len, values.clone());
+    let (len, values) = elements(vm, state, args, 3)?;
+    let before = values.to_vec();
     let count = vm.pool.bin(BvOp::Sub, end, begin);
     check_count(vm, state, 2, (at, count, len), outside)?;
     let behind = vm.pool.bin(BvOp::Add, at, count);
