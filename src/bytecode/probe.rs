@@ -11,6 +11,7 @@ mod frames;
 mod insns;
 mod marks;
 mod pool;
+mod surroundings;
 mod trace;
 
 use super::cursor::Cursor;

@@ -44,6 +44,10 @@ const SOURCES: &[(&str, &str)] = &[
     ("Search.java", include_str!("worker/search/Search.java")),
     ("Beside.java", include_str!("worker/search/Beside.java")),
     ("Watch.java", include_str!("worker/search/Watch.java")),
+    (
+        "Surroundings.java",
+        include_str!("worker/search/Surroundings.java"),
+    ),
     ("Trace.java", include_str!("worker/search/Trace.java")),
     (
         "NotCompiled.java",

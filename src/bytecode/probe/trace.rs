@@ -4,6 +4,7 @@
 use super::super::decode::DecodeError;
 use super::code::{Insertion, call, padded, woven};
 use super::pool::Pool;
+use super::surroundings::{Instead, SURROUNDINGS, instead};
 use super::{Cursor, Listener, Member, allocated, compared, insns, rewritten};
 use std::collections::BTreeSet;
 
@@ -174,30 +175,14 @@ impl Weaver<'_, '_> {
         }))
     }
 
-    /// Calls that compare, or whose last argument is a size, are told of; calls that end the process, sleep or collect memory go to the
-    /// listener.
+    /// Calls that compare, or whose last argument is a size, are told of; those of the surroundings are replaced.
     fn invocation(&mut self, code: &mut [u8], at: usize) -> Result<Option<Vec<u8>>, DecodeError> {
         let index = u16::from_be_bytes([code[at + 1], code[at + 2]]);
         let Some((class, name, descriptor)) = self.pool.called(index) else {
             return Ok(None);
         };
-        let instead = match (&*class, &*name, &*descriptor) {
-            ("java/lang/System", "exit", "(I)V") => Some(("exit", "(I)V")),
-            ("java/lang/Runtime", "exit" | "halt", "(I)V") => {
-                Some(("exit", "(Ljava/lang/Runtime;I)V"))
-            }
-            ("java/lang/System", "gc", "()V") => Some(("gc", "()V")),
-            ("java/lang/Runtime", "gc", "()V") => Some(("gc", "(Ljava/lang/Runtime;)V")),
-            ("java/lang/Thread", "sleep", "(J)V") => Some(("sleep", "(J)V")),
-            ("java/util/concurrent/TimeUnit", "sleep", "(J)V") => {
-                Some(("sleep", "(Ljava/util/concurrent/TimeUnit;J)V"))
-            }
-            _ => None,
-        };
-        if let Some((name, descriptor)) = instead {
-            let call = call(self.pool.method(TRACE, name, descriptor)?);
-            code[at..at + 3].copy_from_slice(&call);
-            return Ok(None);
+        if let Some(instead) = instead(&class, &name, &descriptor) {
+            return self.replaced(code, at, (&class, &name), instead);
         }
         if code[at] == INVOKEVIRTUAL && class == "java/lang/String" {
             if compared::IN_PLACE.contains(&(&*name, &*descriptor)) {
@@ -226,6 +211,29 @@ impl Weaver<'_, '_> {
         };
         const OBJECTS: &str = "(Ljava/lang/Object;Ljava/lang/Object;I)V";
         Ok(Some(self.numbered("objects", OBJECTS, kind, &[DUP2])?))
+    }
+
+    /// Puts what comes instead in a call's place; gives what comes before.
+    fn replaced(
+        &mut self,
+        code: &mut [u8],
+        at: usize,
+        (class, name): (&str, &str),
+        instead: Instead,
+    ) -> Result<Option<Vec<u8>>, DecodeError> {
+        match instead {
+            Instead::Call(descriptor) => {
+                let method = self.pool.method(SURROUNDINGS, name, &descriptor)?;
+                code[at..at + 3].copy_from_slice(&call(method));
+                Ok(None)
+            }
+            Instead::Given(giver, gives, descriptor) => {
+                let method = self.pool.method(class, name, &descriptor)?;
+                code[at + 1..at + 3].copy_from_slice(&method.to_be_bytes());
+                let giver = self.pool.method(SURROUNDINGS, giver, gives)?;
+                Ok(Some(padded(call(giver).to_vec())))
+            }
+        }
     }
 
     /// Tells of the number on top of the operand stack: so many places of that size are about to be made.

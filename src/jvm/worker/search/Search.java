@@ -599,7 +599,9 @@ final class Search {
         List<Node> args = hasReceiver ? input.subList(1, input.size()) : input;
         try (Side a = new Side(0, true, oldPath); Side b = new Side(0, true, oldPath)) {
             Trace.input(false);
-            Observer.Outcome one = run(a, receiver, args, steps), other = run(b, receiver, args, steps);
+            Observer.Outcome one = run(a, receiver, args, steps);
+            Surroundings.change();
+            Observer.Outcome other = run(b, receiver, args, steps);
             boolean tells = one != null && other != null && one.ends(other);
             return tells ? one.differing(other) : Set.of();
         } catch (IOException e) {
@@ -612,6 +614,7 @@ final class Search {
         try (Side a = new Side(0, true, oldPath); Side b = new Side(1, true, newPath)) {
             Side.pair(a, b);
             Trace.input(false);
+            Surroundings.change();
             return cluster(a, b, input);
         } catch (IOException e) {
             return null;

@@ -24,6 +24,7 @@ final class Side implements Closeable {
         @Override
         protected Class<?> findClass(String name) throws ClassNotFoundException {
             if (name.equals(Trace.class.getName())) return Trace.class;
+            if (name.equals(Surroundings.class.getName())) return Surroundings.class;
             if (name.equals(NotCompiled.class.getName())) return NotCompiled.class;
             if (missing.contains(name)) throw new ClassNotFoundException(name);
             try {

@@ -101,6 +101,7 @@ public final class Trace {
 
     /** Before both versions run on an input, each for that many steps. */
     static void input(boolean keep) {
+        Surroundings.input();
         for (int i = 0; i < size; i++) counts[touched[i]] = 0;
         size = 0;
         nearer = false;
@@ -117,6 +118,7 @@ public final class Trace {
 
     static void run(long allowed, long bytes) {
         run = Thread.currentThread();
+        Surroundings.run();
         room = bytes;
         isTooLarge = false;
         steps = most = limit = allowed;
@@ -519,37 +521,14 @@ public final class Trace {
         if (a != b && !numbers.isFull()) numbers.add(new long[] {a, b});
     }
 
-    /** Instead of {@code Thread.sleep}: how long a run sleeps shows nothing, so it does for a moment only. Its other threads sleep as they like. */
-    public static void sleep(long millis) throws InterruptedException {
-        boolean isRun = Thread.currentThread() == run;
-        Thread.sleep(isRun ? Math.min(1, millis) : millis);
-        if (!isRun) return;
+    /** Whether this is the thread of the runs. */
+    static boolean isRun() {
+        return Thread.currentThread() == run;
+    }
+
+    /** The run slept for a moment. */
+    static void slept() {
         steps -= STEPS_OF_A_SLEEP;
         count();
-    }
-
-    /** Instead of {@code TimeUnit.sleep}. */
-    public static void sleep(java.util.concurrent.TimeUnit unit, long time) throws InterruptedException {
-        long millis = unit.toMillis(time);
-        if (time > 0) sleep(millis);
-    }
-
-    /** Instead of {@code System.exit} and {@code Runtime.halt}. */
-    public static void exit(int status) {
-        throw new Stop("ends the process", status);
-    }
-
-    /** Instead of {@code Runtime.exit} and {@code Runtime.halt}. */
-    public static void exit(Runtime runtime, int status) {
-        throw new Stop("ends the process", status);
-    }
-
-    /** Instead of {@code System.gc}, which takes longer than a hundred runs; when memory is collected is no matter of the program's. */
-    public static void gc() {
-    }
-
-    /** Instead of {@code Runtime.gc}. */
-    public static void gc(Runtime runtime) {
-        Objects.requireNonNull(runtime);
     }
 }
