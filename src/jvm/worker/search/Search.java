@@ -49,7 +49,7 @@ final class Search {
     /** How many runs one is counted as for which the memory was too small: the JVM looks through all of it, twice. */
     private static final int RUNS_OF_FULL_MEMORY = 500;
     /** Steps that a quarter of a megabyte counts as that a run of a version allocates, which takes a millisecond or more. */
-    private static final long STEPS_OF_A_QUARTER = 5_000;
+    private static final long STEPS_OF_A_QUARTER = 10_000;
     /** Inputs that can't be built that count as one run: what they are made of has run, and throwing takes time. */
     private static final int UNBUILT_OF_A_RUN = 4;
     /** Calls that make parts of inputs that count as one run: an input of many objects takes longer to make than to run. */
