@@ -40,6 +40,8 @@ pub(super) struct Collector {
     pub(super) replays: Replays,
     /// Whether something was found before, in what another collector holds.
     pub(super) knows_findings: bool,
+    /// Whether tests of the patch show a difference.
+    pub(super) is_tested_by_patch: bool,
     /// Whether the method is a private class's that other code enters: what it shows alone settles nothing.
     pub(super) is_inside: bool,
     /// Places where the versions part on some path, and end alike.
@@ -79,6 +81,7 @@ impl Collector {
             known: BTreeSet::new(),
             replays: Replays::default(),
             knows_findings: false,
+            is_tested_by_patch: false,
             is_inside: method.is_inside(),
             harmless: BTreeSet::new(),
             by: FoundBy::Exploration,

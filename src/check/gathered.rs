@@ -37,6 +37,7 @@ impl Collector {
             known: BTreeSet::new(),
             replays: self.replays.emptied(),
             knows_findings: self.has_settled_findings(),
+            is_tested_by_patch: self.is_tested_by_patch,
             is_inside: self.is_inside,
             harmless: BTreeSet::new(),
             by: self.by,

@@ -118,7 +118,7 @@ impl Searcher<'_> {
         if !is_exhaustive && collector.has_settled_findings_by(FoundBy::Search) {
             return Ok(());
         }
-        let runs = self.most_runs();
+        let runs = self.most_runs(collector);
         let runs = match collector.has_settled_findings() {
             true => runs / PART,
             false => runs.saturating_sub(self.first_runs()),
@@ -128,7 +128,7 @@ impl Searcher<'_> {
 
     /// Searches a caller of what changed, with a part of the runs.
     pub fn through(&self, collector: &mut Collector, worker: &mut Worker) -> Result<(), Error> {
-        let runs = (self.most_runs() / PART).min(MOST_THROUGH);
+        let runs = (self.most_runs(collector) / PART).min(MOST_THROUGH);
         self.search(collector, worker, ("through", runs))
     }
 
@@ -146,10 +146,15 @@ impl Searcher<'_> {
         u32::try_from(part.max(1)).unwrap_or(MOST_TURNINGS)
     }
 
-    /// Runs that a method of the patch gets.
-    fn most_runs(&self) -> u32 {
+    /// Runs that a method of the patch gets: no more than in the company of others where the patch's own tests show what it is about.
+    fn most_runs(&self, collector: &Collector) -> u32 {
         let all = self.analysis.options.budgets.search_runs;
-        let runs = self.analysis.part_among_open(all.into(), runs_among);
+        let among = if collector.is_tested_by_patch {
+            part_among
+        } else {
+            runs_among
+        };
+        let runs = self.analysis.part_among_open(all.into(), among);
         u32::try_from(runs).unwrap_or(u32::MAX)
     }
 

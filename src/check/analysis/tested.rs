@@ -26,7 +26,7 @@ impl Analysis<'_> {
 }
 
 /// Reports what the tests of a method show as soon as it is known, and that something is found of it: further effort only looks for
-/// more. What tests of the patch show is known to who wrote them: what else there is matters as before.
+/// more. What tests of the patch show is known to who wrote them: what else there is matters, but it is not all that there may be.
 pub(super) fn announce(analysis: &Analysis, method: &ChangedMethod, collector: &mut Collector) {
     let mut shown = collector.emptied();
     tell(analysis, method, &mut shown);
@@ -36,6 +36,7 @@ pub(super) fn announce(analysis: &Analysis, method: &ChangedMethod, collector: &
     if shown.result.findings.iter().any(|f| !f.is_of_patch()) {
         collector.know_of_findings();
     }
+    collector.is_tested_by_patch = shown.result.findings.iter().any(Finding::is_of_patch);
 }
 
 /// Tells of the confirmed differences in tests of a changed method: but for tests that newly fail, only where no finding of the same
