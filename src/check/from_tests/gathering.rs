@@ -2,7 +2,7 @@
 
 use super::choice::{self, Chosen};
 use super::compare::{self, Shown};
-use super::run::{Suite, Which};
+use super::run::{SUITE_LIMIT, Suite, Which};
 use super::stale::{names_one, stale_constants};
 use super::told::{attributed, confirmed};
 use super::{FromTests, TestInput, place, without};
@@ -21,10 +21,13 @@ use crate::util::deadline::Deadline;
 use crate::util::needless::Needless;
 use crate::util::parallel::both;
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// A safety net: how long the tests are compiled, with all that they need. Usual ones take a few seconds.
 const COMPILING: Duration = Duration::from_secs(30);
+
+/// What tests far from the change get where those near it took most of the time of all.
+const FAR_LIMIT: Duration = Duration::from_secs(3);
 
 /// Test files of the changed modules with which those of other modules are left out.
 const ENOUGH: usize = 4;
@@ -169,11 +172,13 @@ impl Gathering<'_> {
         let (near, far): (BTreeSet<_>, BTreeSet<_>) =
             suite.classes().iter().cloned().partition(|c| is_near(&c));
         if near.is_empty() || far.is_empty() {
-            return self.run(suite, jdk, Which::All);
+            return self.run(suite, jdk, (Which::All, SUITE_LIMIT));
         }
-        let (mut old, mut new) = self.run(suite, jdk, Which::Of(&near))?;
+        let begun = Instant::now();
+        let (mut old, mut new) = self.run(suite, jdk, (Which::Of(&near), SUITE_LIMIT))?;
         if old.late.is_empty() && !self.open.iter().all(|m| is_well_tested(&m.id, &old)) {
-            let (more_old, more_new) = self.run(suite, jdk, Which::Of(&far))?;
+            let left = SUITE_LIMIT.saturating_sub(begun.elapsed()).max(FAR_LIMIT);
+            let (more_old, more_new) = self.run(suite, jdk, (Which::Of(&far), left))?;
             old.append(more_old);
             new.append(more_new);
         }
@@ -181,20 +186,25 @@ impl Gathering<'_> {
     }
 
     /// Runs tests in both versions; in the new one those of classes of which some test comes to a changed method.
-    fn run(&self, suite: &Suite, jdk: &Jdk, which: Which) -> Result<(Recorded, Recorded), Error> {
-        let run = |version| suite.run(jdk, version, which);
+    fn run(
+        &self,
+        suite: &Suite,
+        jdk: &Jdk,
+        (which, limit): (Which, Duration),
+    ) -> Result<(Recorded, Recorded), Error> {
+        let run = |version, which| suite.run_within(limit, jdk, version, which);
         let side_by_side = self.side_by_side();
         let (old, new) = both(
             side_by_side,
-            || run(Version::Old),
-            || side_by_side.then(|| run(Version::New)),
+            || run(Version::Old, which),
+            || side_by_side.then(|| run(Version::New, which)),
         );
         let old = old?;
         let reaching = reaching(&old);
         let new = match new {
             _ if reaching.is_empty() => Recorded::default(),
-            Some(new) => suite.completed(jdk, new?, &reaching)?,
-            None => suite.run(jdk, Version::New, Which::Of(&reaching))?,
+            Some(new) => suite.completed(jdk, (new?, limit), &reaching)?,
+            None => run(Version::New, Which::Of(&reaching))?,
         };
         Ok((old, new))
     }

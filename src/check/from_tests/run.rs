@@ -23,7 +23,7 @@ use std::time::Duration;
 
 /// Safety nets: of one test, and of all tests in one version. Usual tests end long before.
 const TEST_LIMIT: Duration = Duration::from_secs(2);
-const SUITE_LIMIT: Duration = Duration::from_secs(8);
+pub(super) const SUITE_LIMIT: Duration = Duration::from_secs(8);
 
 /// Which of the chosen tests run.
 #[derive(Clone, Copy)]
@@ -144,6 +144,17 @@ impl<'a> Suite<'a> {
 
     /// Runs some or all of the tests.
     pub fn run(&self, jdk: &Jdk, version: Version, which: Which) -> Result<Recorded, Error> {
+        self.run_within(SUITE_LIMIT, jdk, version, which)
+    }
+
+    /// The same within a time.
+    pub fn run_within(
+        &self,
+        limit: Duration,
+        jdk: &Jdk,
+        version: Version,
+        which: Which,
+    ) -> Result<Recorded, Error> {
         let wanted = self.names.iter().filter(|class| which.is_of(class));
         let names: Vec<String> = wanted.cloned().collect();
         let mut recorded = jvm::record(
@@ -158,7 +169,7 @@ impl<'a> Suite<'a> {
                 only: which.only(),
                 watches: &self.watches[version as usize],
                 test_limit: TEST_LIMIT,
-                limit: SUITE_LIMIT,
+                limit,
                 deadline: self.deadline,
                 needless: self.needless,
                 most_inputs: MOST_INPUTS,
@@ -203,7 +214,7 @@ impl<'a> Suite<'a> {
     pub fn completed(
         &self,
         jdk: &Jdk,
-        mut all: Recorded,
+        (mut all, limit): (Recorded, Duration),
         wanted: &BTreeSet<String>,
     ) -> Result<Recorded, Error> {
         let is_wanted = |class: &String| wanted.contains(class.outermost());
@@ -213,7 +224,7 @@ impl<'a> Suite<'a> {
         if !late.is_empty() {
             all.tests
                 .retain(|test| !late.contains(test.class.outermost()));
-            let more = self.run(jdk, Version::New, Which::Of(&late))?;
+            let more = self.run_within(limit, jdk, Version::New, Which::Of(&late))?;
             all.tests.extend(more.tests);
             all.late = more.late;
         }
