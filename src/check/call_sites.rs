@@ -6,9 +6,10 @@ use crate::check::input_calls;
 use crate::check::made_nulls::MadeInputs;
 use crate::check::resolved_calls::ResolvedCalls;
 use crate::check::workspace::{Workspace, stand_ins};
-use crate::java::{Node, SourceFile};
+use crate::java::{Lexeme, Node, SourceFile, lexemes};
 use crate::java_text;
-use crate::model::{End, Finding, Input, Label, MethodRef, MethodResult, Spelling, Version};
+use crate::model::{DivergenceClass, End, Finding, Input, Label, MethodRef, Spelling, Version};
+use crate::report::{MethodText, Report, SourceText};
 use std::collections::BTreeMap;
 
 /// Files read for the calls of one method: of a name that more use, nothing is said.
@@ -49,8 +50,11 @@ pub(super) fn label(
     resolved: &ResolvedCalls,
     is_public: &dyn Fn(&MethodRef) -> bool,
     made: &MadeInputs,
-    methods: &mut [MethodResult],
+    report: &mut Report,
 ) {
+    let Report {
+        methods, sources, ..
+    } = report;
     let mut known: BTreeMap<MethodRef, Option<Calls>> = BTreeMap::new();
     for (number, m) in methods.iter_mut().enumerate() {
         let mut nulls = Vec::new();
@@ -98,28 +102,55 @@ pub(super) fn label(
                 f.telling.labels.push(Label::Unpassed);
             }
         }
-        set_nulls_aside(&mut m.findings, &nulls);
+        let guards = sources.get(&number).is_some_and(guards_more);
+        set_nulls_aside(&mut m.findings, &nulls, guards);
     }
 }
 
 /// Labels those of these findings, whose `null` no call passes, on which both versions fail, on which one fails as an object is made
 /// with it (`true`) or by an assertion that only code of the same package can meet, or beside which another finding of no lesser class
-/// has none.
-fn set_nulls_aside(findings: &mut [Finding], nulls: &[(usize, bool)]) {
+/// has none. Where the patch `guards` the method against nulls, one that only the old version fails on is what the patch is about.
+fn set_nulls_aside(findings: &mut [Finding], nulls: &[(usize, bool)], guards: bool) {
     let counts = |f: &&Finding| f.is_open() && !f.telling.labels.contains(&Label::Unpassed);
     let worst = findings.iter().filter(counts).map(|f| f.class).min();
     for (i, in_object) in nulls {
         let f = &mut findings[*i];
         let thrown = [&f.old, &f.new].map(|o| o.end.thrown());
         let is_internal = f.telling.labels.contains(&Label::PackagePrivate);
+        let is_guarded = guards && f.class == DivergenceClass::Fix;
         if f.both_throw()
-            || *in_object && thrown.contains(&Some("java.lang.NullPointerException"))
+            || *in_object && !is_guarded && thrown.contains(&Some("java.lang.NullPointerException"))
             || is_internal && thrown.contains(&Some("java.lang.AssertionError"))
             || worst.is_some_and(|worst| worst <= f.class)
         {
             f.telling.labels.push(Label::UnpassedNull);
         }
     }
+}
+
+/// Whether a method asks more often in the new version whether something is `null`.
+fn guards_more(text: &MethodText) -> bool {
+    let count = |side: &Option<SourceText>| side.as_ref().map_or(0, |s| guards(&s.text));
+    text.old.is_some() && count(&text.new) > count(&text.old)
+}
+
+/// How often code asks whether something is `null`.
+fn guards(text: &str) -> usize {
+    const WAYS: [&str; 6] = [
+        "==null",
+        "!=null",
+        "null==",
+        "null!=",
+        ".isNull(",
+        ".nonNull(",
+    ];
+    let code: String = lexemes(text)
+        .filter_map(|lexeme| match lexeme {
+            Lexeme::Other(c) => Some(c),
+            _ => None,
+        })
+        .collect();
+    WAYS.iter().map(|way| code.matches(way).count()).sum()
 }
 
 /// The name in calls: a constructor's is its class's.
@@ -276,6 +307,15 @@ mod tests {
         };
         calls.add(&file, name, &|_| false);
         calls
+    }
+
+    #[test]
+    fn guards_are_counted_in_code_only() {
+        assert_eq!(guards("if (a  != null && null == b) // c == null"), 2);
+        assert_eq!(
+            guards("use(\"x == null\", Objects.nonNull(a), nullable);"),
+            1
+        );
     }
 
     #[test]

@@ -140,13 +140,7 @@ pub fn run(
         let is_public = |id: &MethodRef| analysis.is_public(id);
         let both = class_paths(options, &builds);
         let made = made_nulls::of((&mut worker, deadline), &both, &report.methods)?;
-        call_sites::label(
-            &workspace,
-            &resolved,
-            &is_public,
-            &made,
-            &mut report.methods,
-        );
+        call_sites::label(&workspace, &resolved, &is_public, &made, &mut report);
         let tries = (&mut worker, deadline);
         further_parameters::label(tries, &both, patch, &mut report.methods)?;
         private_class::label(|id| analysis.is_private(id), &mut report.methods);
