@@ -28,6 +28,7 @@ mod cut_code;
 mod cuts;
 mod definitions;
 mod dynamic;
+mod enclosed;
 mod enum_cases;
 mod enum_tables;
 mod escape;

@@ -3,6 +3,7 @@
 use super::attempt::Attempt;
 use super::changes::{Changes, differing_names};
 use super::class_renames::{ClassRenames, NAMES};
+use super::enclosed;
 use super::enum_tables::EnumTables;
 use super::final_fields::FinalFields;
 use super::fixed_calls::FixedCall;
@@ -155,6 +156,10 @@ pub fn prove(question: &ProofRequest) -> Proofs {
                 ..Outcome::default()
             };
         }
+    }
+    // Code that was cut may call anything.
+    if outside.cut.is_empty() {
+        enclosed::settle(&mut all, [&question.old, &question.new]);
     }
     all
 }
