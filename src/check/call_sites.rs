@@ -6,7 +6,7 @@ use crate::check::input_calls;
 use crate::check::made_nulls::MadeInputs;
 use crate::check::resolved_calls::ResolvedCalls;
 use crate::check::workspace::{Workspace, stand_ins};
-use crate::java::{Lexeme, Node, SourceFile, lexemes};
+use crate::java::{Lexeme, Node, SourceFile, is_identifier_part, lexemes};
 use crate::java_text;
 use crate::model::{DivergenceClass, End, Finding, Input, Label, MethodRef, Spelling, Version};
 use crate::report::{MethodText, Report, SourceText};
@@ -136,21 +136,21 @@ fn guards_more(text: &MethodText) -> bool {
 
 /// How often code asks whether something is `null`.
 fn guards(text: &str) -> usize {
-    const WAYS: [&str; 6] = [
-        "==null",
-        "!=null",
-        "null==",
-        "null!=",
-        ".isNull(",
-        ".nonNull(",
-    ];
     let code: String = lexemes(text)
         .filter_map(|lexeme| match lexeme {
             Lexeme::Other(c) => Some(c),
             _ => None,
         })
         .collect();
-    WAYS.iter().map(|way| code.matches(way).count()).sum()
+    let compares = |(at, word): &(usize, &str)| {
+        let (before, behind) = (&code[..*at], &code[at + word.len()..]);
+        let is_part =
+            before.ends_with(is_identifier_part) || behind.starts_with(is_identifier_part);
+        let is_left = behind.starts_with("==") || behind.starts_with("!=");
+        !is_part && (is_left || before.ends_with("==") || before.ends_with("!="))
+    };
+    let calls = [".isNull(", ".nonNull("].map(|call| code.matches(call).count());
+    code.match_indices("null").filter(compares).count() + calls.iter().sum::<usize>()
 }
 
 /// The name in calls: a constructor's is its class's.
@@ -316,6 +316,7 @@ mod tests {
             guards("use(\"x == null\", Objects.nonNull(a), nullable);"),
             1
         );
+        assert_eq!(guards("if (a == nullable || isnull != b) return null;"), 0);
     }
 
     #[test]

@@ -1,25 +1,16 @@
 //! Private methods that only proved methods call: these do the same with all that the private ones do, so nothing shows of it.
 
+use super::method_families::FOUND_BY_NAME;
 use super::proof::{Outcome, Proofs};
 use crate::bytecode::access::{NATIVE, PRIVATE};
-use crate::bytecode::class_file::{ClassFile, Method};
-use crate::impact::Mentions;
-use crate::model::{ClassName, MethodRef, Spelling};
+use crate::bytecode::class_file::ClassFile;
+use crate::impact::{Mentions, id};
+use crate::model::{MethodRef, Spelling};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// What is taken for granted of such methods.
 const CALLED: &str = "private methods are called by the code of their class (not by reflection)";
-
-/// Private methods that a JVM or a library calls by their names.
-const CALLED_BACK: [&str; 6] = [
-    "readObject",
-    "readObjectNoData",
-    "readResolve",
-    "writeObject",
-    "writeReplace",
-    "main",
-];
 
 /// Takes those methods for proved, given what came of all proofs and the classes of both versions.
 pub(super) fn settle(all: &mut Proofs, builds: [&[Arc<ClassFile>]; 2]) {
@@ -30,10 +21,10 @@ pub(super) fn settle(all: &mut Proofs, builds: [&[Arc<ClassFile>]; 2]) {
         return;
     }
     let mentions = builds.map(Mentions::of);
-    let callers = |id: &MethodRef| -> BTreeSet<MethodRef> {
+    let callers = |of: &MethodRef| -> BTreeSet<MethodRef> {
         let both = mentions.iter();
-        let found = both.flat_map(|m| m.callers(std::slice::from_ref(id)));
-        found.map(|(class, method)| named(class, method)).collect()
+        let found = both.flat_map(|m| m.callers(std::slice::from_ref(of)));
+        found.map(|(class, method)| id(class, method)).collect()
     };
     let mut enclosed: BTreeMap<MethodRef, BTreeSet<MethodRef>> = open
         .into_iter()
@@ -41,16 +32,14 @@ pub(super) fn settle(all: &mut Proofs, builds: [&[Arc<ClassFile>]; 2]) {
         .collect();
     let is_proved = |id: &MethodRef| all.get(id).is_some_and(|o| o.proved);
     loop {
-        let stands = |callers: &BTreeSet<MethodRef>| {
+        let others: BTreeSet<MethodRef> = enclosed.keys().cloned().collect();
+        enclosed.retain(|_, callers| {
             let mut all = callers.iter();
-            !callers.is_empty() && all.all(|c| is_proved(c) || enclosed.contains_key(c))
-        };
-        let fails = enclosed.iter().filter(|(_, callers)| !stands(callers));
-        let fails: Vec<MethodRef> = fails.map(|(id, _)| id.clone()).collect();
-        if fails.is_empty() {
+            !callers.is_empty() && all.all(|c| is_proved(c) || others.contains(c))
+        });
+        if enclosed.len() == others.len() {
             break;
         }
-        enclosed.retain(|id, _| !fails.contains(id));
     }
     let assumed = enclosed.values().flatten().filter_map(|c| all.get(c));
     let mut assumed: BTreeSet<String> = assumed.flat_map(|o| o.assumed.clone()).collect();
@@ -65,14 +54,6 @@ pub(super) fn settle(all: &mut Proofs, builds: [&[Arc<ClassFile>]; 2]) {
     }
 }
 
-fn named(class: &ClassFile, method: &Method) -> MethodRef {
-    MethodRef {
-        class: ClassName::of_internal(&class.name),
-        name: method.name.to_string(),
-        descriptor: method.descriptor.to_string(),
-    }
-}
-
 /// Whether a build has a method that only code of its class can name, and nobody else has a reason to call.
 fn is_hidden(build: &[Arc<ClassFile>], id: &MethodRef) -> bool {
     let class = id.class.internal();
@@ -84,6 +65,6 @@ fn is_hidden(build: &[Arc<ClassFile>], id: &MethodRef) -> bool {
             && m.access & NATIVE == 0
             && m.annotations.is_empty()
             && !m.name.starts_with('<')
-            && !CALLED_BACK.contains(&&*m.name)
+            && !FOUND_BY_NAME.contains(&&*m.name)
     })
 }

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// Methods that the JVM and the JDK find by their names, without a literal in the project.
-const FOUND_BY_NAME: [&str; 8] = [
+pub(super) const FOUND_BY_NAME: [&str; 8] = [
     "finalize",
     "main",
     "premain",

@@ -227,7 +227,11 @@ impl Weaver<'_, '_> {
                 code[at..at + 3].copy_from_slice(&call(method));
                 Ok(None)
             }
-            Instead::Given(giver, gives, descriptor) => {
+            Instead::Given {
+                giver,
+                gives,
+                descriptor,
+            } => {
                 let method = self.pool.method(class, name, &descriptor)?;
                 code[at + 1..at + 3].copy_from_slice(&method.to_be_bytes());
                 let giver = self.pool.method(SURROUNDINGS, giver, gives)?;

@@ -146,7 +146,8 @@ impl Searcher<'_> {
         u32::try_from(part.max(1)).unwrap_or(MOST_TURNINGS)
     }
 
-    /// Runs that a method of the patch gets: no more than in the company of others where the patch's own tests show what it is about.
+    /// Runs that a method of the patch gets. One that is alone gets no more than one among others where the patch's own tests show a
+    /// difference of it.
     fn most_runs(&self, collector: &Collector) -> u32 {
         let all = self.analysis.options.budgets.search_runs;
         let among = if collector.is_tested_by_patch {

@@ -26,7 +26,7 @@ impl Analysis<'_> {
 }
 
 /// Reports what the tests of a method show as soon as it is known, and that something is found of it: further effort only looks for
-/// more. What tests of the patch show is known to who wrote them: what else there is matters, but it is not all that there may be.
+/// more. What tests of the patch show is known to who wrote them: it settles nothing, but a method that is alone then gets no more runs.
 pub(super) fn announce(analysis: &Analysis, method: &ChangedMethod, collector: &mut Collector) {
     let mut shown = collector.emptied();
     tell(analysis, method, &mut shown);

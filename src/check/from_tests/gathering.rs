@@ -192,7 +192,7 @@ impl Gathering<'_> {
         jdk: &Jdk,
         (which, limit): (Which, Duration),
     ) -> Result<(Recorded, Recorded), Error> {
-        let run = |version, which| suite.run_within(limit, jdk, version, which);
+        let run = |version, which| suite.run(jdk, version, (which, limit));
         let side_by_side = self.side_by_side();
         let (old, new) = both(
             side_by_side,

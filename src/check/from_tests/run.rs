@@ -142,18 +142,12 @@ impl<'a> Suite<'a> {
         self.test_types.contains(&class.dotted())
     }
 
-    /// Runs some or all of the tests.
-    pub fn run(&self, jdk: &Jdk, version: Version, which: Which) -> Result<Recorded, Error> {
-        self.run_within(SUITE_LIMIT, jdk, version, which)
-    }
-
-    /// The same within a time.
-    pub fn run_within(
+    /// Runs some or all of the tests, for so long.
+    pub fn run(
         &self,
-        limit: Duration,
         jdk: &Jdk,
         version: Version,
-        which: Which,
+        (which, limit): (Which, Duration),
     ) -> Result<Recorded, Error> {
         let wanted = self.names.iter().filter(|class| which.is_of(class));
         let names: Vec<String> = wanted.cloned().collect();
@@ -224,7 +218,7 @@ impl<'a> Suite<'a> {
         if !late.is_empty() {
             all.tests
                 .retain(|test| !late.contains(test.class.outermost()));
-            let more = self.run_within(limit, jdk, Version::New, Which::Of(&late))?;
+            let more = self.run(jdk, Version::New, (Which::Of(&late), limit))?;
             all.tests.extend(more.tests);
             all.late = more.late;
         }

@@ -1,7 +1,7 @@
 //! The changed methods that the differences of tests are told of, and the runs that confirm these.
 
 use super::compare::{self, Shown};
-use super::run::{Suite, Which};
+use super::run::{SUITE_LIMIT, Suite, Which};
 use crate::check::changed_method::ChangedMethod;
 use crate::error::Error;
 use crate::jvm::Jdk;
@@ -104,7 +104,7 @@ pub(super) fn confirmed(
         if tests.is_empty() {
             break;
         }
-        let run = |version| suite.run(jdk, version, Which::Only(&tests));
+        let run = |version| suite.run(jdk, version, (Which::Only(&tests), SUITE_LIMIT));
         let (old, new) = both(side_by_side, || run(Version::Old), || run(Version::New));
         runs.push((old?, new?));
         for shown in told.values_mut() {

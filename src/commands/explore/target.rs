@@ -4,8 +4,9 @@ use crate::bytecode::access::{STATIC, SYNTHETIC};
 use crate::bytecode::class_file::{ClassFile, Method};
 use crate::bytecode::{ClassPath, parameter_descriptors};
 use crate::error::Error;
+use crate::impact::id;
 use crate::java_text::type_name;
-use crate::model::{ClassName, MethodRef, Spelling, integral_range};
+use crate::model::{MethodRef, Spelling, integral_range};
 use crate::util::counted::counted;
 use std::sync::Arc;
 
@@ -165,14 +166,6 @@ pub(super) fn check_input(method: &MethodRef, values: &[i64]) -> Result<(), Erro
         }
     }
     Ok(())
-}
-
-fn id(class: &ClassFile, method: &Method) -> MethodRef {
-    MethodRef {
-        class: ClassName::of_internal(&class.name),
-        name: method.name.to_string(),
-        descriptor: method.descriptor.to_string(),
-    }
 }
 
 fn java_types(method: &Method) -> Vec<String> {

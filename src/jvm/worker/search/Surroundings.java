@@ -25,6 +25,7 @@ public final class Surroundings {
 
     /** Nanoseconds since the search began: of the clock, the latest that any run saw, and when the run began. */
     private static long now, latest, begin;
+    /** Looks of the run at the clock, seeds that it has drawn, and how many it counts as drawn before it begins. */
     private static long looks, drawn, seeds;
     /** When the run began by the JVM's clock. */
     private static volatile long real;
@@ -73,9 +74,9 @@ public final class Surroundings {
         return now();
     }
 
-    /** Instead of {@code Clock.systemDefaultZone}. */
+    /** Instead of {@code Clock.systemDefaultZone}, and what {@code now} of the classes of {@code java.time} goes by. */
     public static Clock systemDefaultZone() {
-        return clock();
+        return clock(ZoneId.systemDefault());
     }
 
     /** Instead of {@code Clock.systemUTC}. */
@@ -83,12 +84,7 @@ public final class Surroundings {
         return clock(ZoneOffset.UTC);
     }
 
-    /** What {@code now} of the classes of {@code java.time} goes by. */
-    public static Clock clock() {
-        return clock(ZoneId.systemDefault());
-    }
-
-    /** The same of a zone. */
+    /** What {@code now} of a zone goes by. */
     public static Clock clock(ZoneId zone) {
         return new Going(zone);
     }
@@ -118,11 +114,9 @@ public final class Surroundings {
 
     /** Instead of {@code UUID.randomUUID}. */
     public static UUID randomUUID() {
-        byte[] bytes = new byte[16];
-        chance().nextBytes(bytes);
-        long version = 0x4000, variant = 0x8000_0000_0000_0000L;
-        long most = java.nio.ByteBuffer.wrap(bytes).getLong(0), least = java.nio.ByteBuffer.wrap(bytes).getLong(8);
-        return new UUID(most & ~0xF000L | version, least & ~0xC000_0000_0000_0000L | variant);
+        Random random = chance();
+        // Version 4, variant 2 (RFC 9562, section 5.4).
+        return new UUID(random.nextLong() & ~0xF000L | 0x4000, random.nextLong() >>> 2 | 1L << 63);
     }
 
     /** Instead of {@code Thread.sleep}: how long a run sleeps shows nothing, so it does for a moment only. Its other threads sleep as they like. */
@@ -148,12 +142,12 @@ public final class Surroundings {
 
     /** Instead of {@code Runtime.exit}. */
     public static void exit(Runtime runtime, int status) {
-        throw new Trace.Stop("ends the process", status);
+        exit(status);
     }
 
     /** Instead of {@code Runtime.halt}. */
     public static void halt(Runtime runtime, int status) {
-        throw new Trace.Stop("ends the process", status);
+        exit(status);
     }
 
     /** Instead of {@code System.gc}, which takes longer than a hundred runs; when memory is collected is no matter of the program's. */
@@ -184,14 +178,8 @@ public final class Surroundings {
         }
 
         @Override
-        public long millis() {
-            return currentTimeMillis();
-        }
-
-        @Override
         public Instant instant() {
-            long nanos = now();
-            return Instant.ofEpochSecond(BEGIN / 1_000, nanos);
+            return Instant.ofEpochSecond(BEGIN / 1_000, now());
         }
 
         @Override
