@@ -68,6 +68,8 @@ pub struct Grammar<'a> {
     tested: Vec<Arc<str>>,
     /// Those of them that the classes of the change and of the entry ask for themselves.
     tested_near: Vec<Arc<str>>,
+    /// Those that the two methods themselves cast objects to.
+    cast: Vec<Arc<str>>,
     /// How often the program calls what, where that was asked for.
     called: OnceCell<FxHashMap<Arc<MemberRef>, usize>>,
     /// Which fields the program reads and writes, where that was asked for.
@@ -126,10 +128,12 @@ pub fn entry_kinds(
         entry: entry.class.internal(),
         tested: Vec::new(),
         tested_near: Vec::new(),
+        cast: Vec::new(),
         called: OnceCell::new(),
         uses: OnceCell::new(),
     };
     (grammar.tested, grammar.tested_near) = grammar.find_tested([changed, entry])?;
+    grammar.cast = grammar.find_cast([changed, entry])?;
     let class = entry.class.internal();
     let receiver = if method.access & STATIC != 0 || entry.name == "<init>" {
         None
@@ -307,13 +311,14 @@ impl Grammar<'_> {
     }
 
     /// Kinds of the types below a class that the classes of the change and of the entry ask such an object for, where they are easily
-    /// made: a stand-in is none of them.
+    /// made, as a stand-in is not, or the two methods cast to them.
     fn asked_for(&mut self, class: &str) -> Lookup<Vec<u32>> {
         let mut kinds = Vec::new();
         for name in self.tested_below(class)? {
             if self.tested_near.contains(&name) {
                 let kind = self.kind(&Typed::raw(&descriptor_of(&name)))?;
-                kinds.extend(Some(kind).filter(|kind| self.has_easy(*kind, MAX_LEVELS)));
+                let is_made = self.cast.contains(&name) || self.has_easy(kind, MAX_LEVELS);
+                kinds.extend(Some(kind).filter(|_| is_made));
             }
         }
         Ok(kinds)

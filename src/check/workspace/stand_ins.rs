@@ -92,8 +92,31 @@ pub fn abstract_parameters(
         }
         next = further;
     }
+    add_casts(classes, from, &mut found)?;
     add_results(classes, from, &mut found)?;
     Ok(found)
+}
+
+/// Adds the types below those found that these classes cast to: no other object of the type above passes there.
+fn add_casts(
+    classes: &ClassPath,
+    from: &BTreeSet<String>,
+    found: &mut BTreeSet<String>,
+) -> Result<(), ClassPathError> {
+    let parameters = found.clone();
+    for insn in insns(classes, from)? {
+        if let Insn::CheckCast(name) = insn
+            && let Some(class) = classes.find(&name)?
+            && is_wanted(&class)
+            && class
+                .above(|name| classes.find(name))?
+                .iter()
+                .any(|above| parameters.contains(&**above))
+        {
+            found.insert(name.to_string());
+        }
+    }
+    Ok(())
 }
 
 /// Adds the types that objects of those found give to these classes, and what these give, for a few steps.
@@ -128,23 +151,29 @@ fn is_wanted(class: &ClassFile) -> bool {
     class.access & ABSTRACT != 0 && (!is_jdk(&class.name) || is_provided)
 }
 
+/// All instructions of these classes.
+fn insns(classes: &ClassPath, from: &BTreeSet<String>) -> Result<Vec<Insn>, ClassPathError> {
+    let mut all = Vec::new();
+    for name in from {
+        let methods = classes.find(name)?.map(|c| c.methods.clone());
+        let codes = methods.into_iter().flatten().filter_map(|m| m.code);
+        all.extend(codes.flat_map(|code| code.insns.clone()));
+    }
+    Ok(all)
+}
+
 /// All calls in the code of these classes.
 fn calls(
     classes: &ClassPath,
     from: &BTreeSet<String>,
 ) -> Result<Vec<Arc<MemberRef>>, ClassPathError> {
-    let mut all = Vec::new();
-    for name in from {
-        let methods = classes.find(name)?.map(|c| c.methods.clone());
-        let codes = methods.into_iter().flatten().filter_map(|m| m.code);
-        for code in codes {
-            all.extend(code.insns.iter().filter_map(|insn| match insn {
-                Insn::Invoke(_, m) => Some(m.clone()),
-                _ => None,
-            }));
-        }
-    }
-    Ok(all)
+    let calls = insns(classes, from)?
+        .into_iter()
+        .filter_map(|insn| match insn {
+            Insn::Invoke(_, m) => Some(m),
+            _ => None,
+        });
+    Ok(calls.collect())
 }
 
 /// Packages and types of the JDK whose interfaces programs get from somewhere else: drivers, providers, parsers. Inputs of all others are

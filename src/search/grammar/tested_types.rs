@@ -49,6 +49,26 @@ impl Grammar<'_> {
         Ok((found, found_near))
     }
 
+    /// The types that the code of the two methods casts to, in either version: where that is without a question, no other object passes.
+    pub(super) fn find_cast(&self, near: [&MethodRef; 2]) -> Lookup<Tested> {
+        let mut found = Vec::new();
+        for at in near {
+            let class = at.class.internal();
+            for file in [
+                self.sources.new.find(&class)?,
+                self.sources.old.find(&class)?,
+            ] {
+                let method = file
+                    .as_ref()
+                    .and_then(|f| f.method(&at.name, &at.descriptor));
+                let code = method.and_then(|m| m.code.as_ref());
+                let insns = code.into_iter().flat_map(|code| &code.insns);
+                found.extend(insns.flat_map(casts).filter(|name| is_taken(name)));
+            }
+        }
+        Ok(found)
+    }
+
     /// Those of the types that are below a class, or all for `Object`; arrays by their descriptors.
     pub(super) fn tested_below(&self, class: &str) -> Lookup<Vec<Arc<str>>> {
         let mut below = Vec::new();
