@@ -214,6 +214,9 @@ fn is_resource(path: &str) -> bool {
 /// The first packages below folders called `test` that lie beside the main sources: `core/test/com/…`.
 const FIRST_PACKAGES: [&str; 8] = ["com", "org", "net", "io", "edu", "de", "java", "javax"];
 
+/// Folders that hold main sources.
+const SOURCES: [&str; 4] = ["src", "main", "source", "sources"];
+
 /// The folder around a source file in which tests and their files lie, `core/src/test`; `None` if it is no test.
 pub fn tests_folder(path: &str) -> Option<&str> {
     let folders: Vec<&str> = path.split('/').collect();
@@ -233,12 +236,20 @@ pub fn tests_folder(path: &str) -> Option<&str> {
         let below = folders.get(at);
         below.is_some_and(|name| FIRST_PACKAGES.contains(name))
     };
+    // Of `java/tests/name/…` and `core/test/p/…`: no package that is called so, since neither sources nor packages begin above.
+    let is_beside_sources = |at: usize| {
+        let above = folders[..at].iter().enumerate();
+        let mut above = above.filter(|(at, name)| *at > 0 || **name != "java");
+        !above.any(|(_, name)| SOURCES.contains(name) || FIRST_PACKAGES.contains(name))
+    };
     let is_tests = |at: usize| match at.checked_sub(1).map(|above| folders[above]) {
         None => is_called_tests(folders[at]),
         Some("src") if is_root(folders[at]) => true,
         // Projects of tests, as Eclipse lays them out: `org.jacoco.core.test/src/org/…`
         Some(above) if folders[at] == "src" => is_project_of_tests(above) && begins_package(at + 1),
-        Some(_) => is_called_tests(folders[at]) && begins_package(at + 1),
+        Some(_) => {
+            is_called_tests(folders[at]) && (begins_package(at + 1) || is_beside_sources(at))
+        }
     };
     let last = (0..folders.len()).find(|at| is_tests(*at))?;
     let length = folders[..=last].iter().map(|f| f.len() + 1).sum::<usize>();
@@ -262,6 +273,10 @@ mod tests {
             ("tests/ATest.java", Some("tests")),
             ("core/test/com/p/ATest.java", Some("core/test")),
             ("javatests/org/p/ATest.java", Some("javatests")),
+            ("java/tests/name/p/ATest.java", Some("java/tests")),
+            ("core/test/p/ATest.java", Some("core/test")),
+            ("core/src/p/test/A.java", None),
+            ("lib/java/test/A.java", None),
             ("a/javatests/org/p/ATest.java", Some("a/javatests")),
             ("core/src/com/p/test/A.java", None),
             ("src/main/java/test/A.java", None),
