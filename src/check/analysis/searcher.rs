@@ -1,15 +1,16 @@
 //! The search beyond the bounds for one entry of a changed method: what the worker is asked, and what becomes of its candidates.
 
+mod rounds;
+
 use super::Analysis;
 use super::sampler::ExploredInputs;
 use crate::bytecode::ClassPath;
 use crate::bytecode::class_file::Method;
-use crate::check::access::access;
 use crate::check::collector::Collector;
 use crate::check::effort::{part_among, runs_among};
 use crate::error::Error;
 use crate::jvm::Worker;
-use crate::jvm::search::{Places, SearchRequest, Searched, ValueKind, Words};
+use crate::jvm::search::{Places, Words};
 use crate::local::Condition;
 use crate::model::reason::Reason;
 use crate::model::{Evidence, FoundBy, Input, Inputs, MethodRef, Spelling, Version};
@@ -17,20 +18,11 @@ use crate::options::Arithmetic;
 use crate::search::{EntryKinds, Sources, Vocabulary, Woven, entry_kinds};
 use crate::symex::Stop;
 use crate::util::deadline::Deadline;
-use crate::util::random::Random;
+use rounds::Rounds;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Searches begun anew behind an input that hung or ended the process.
-const MAX_ROUNDS: u32 = 3;
-/// Further ones behind faults of the JVM: each does without the method that made a part of the input and those like it, or runs the same
-/// inputs again to know the one that ran.
-const MOST_CRASHES: u32 = 12;
-/// Loop turns and calls of one run in one version.
-const STEPS: u32 = 200_000;
-/// Processes that share the search of a method that is alone.
-const SIDES: u32 = 2;
 /// Inputs of the exploration that a search begins with.
 const MAX_SEEDS: usize = 200;
 /// Where something else than a regression was found already, a regression is searched for with this part of the runs.
@@ -42,10 +34,6 @@ const MOST_THROUGH: u32 = 5_000;
 /// How often inputs are made that take other branches than the last ones: for an entry, and for all entries of a method.
 const GENERATIONS: u32 = 2;
 const MOST_TURNINGS: u32 = 4;
-/// How often inputs may break the JVM before a method is searched no more.
-const MOST_BROKEN: u32 = 4;
-/// How often faults may end the JVM of a method's searches: each takes seconds.
-const MOST_FAULTS: u32 = 16;
 /// Differences of a method's searches, one after the other, of which nothing stayed: of the next searches one is tried each.
 const MOST_UNSTEADY: usize = 6;
 /// The part of the runs that a search from such inputs gets, and the part of a method's effort that finding them may take.
@@ -307,13 +295,8 @@ impl Searcher<'_> {
             sources: self.sources(entry),
             ..Evidence::default()
         };
-        let mut came = self.rounds(
-            collector,
-            worker,
-            &scope,
-            (name, left, &seeds),
-            &mut evidence,
-        )?;
+        let rounds = Rounds::new(self, &scope, (name, left, &seeds));
+        let mut came = rounds.run(collector, worker, &mut evidence)?;
         for generation in 0..GENERATIONS {
             let is_found = !came.found.is_empty() || !came.crashing.is_empty();
             let is_enough = is_found || came.farthest.is_empty();
@@ -333,7 +316,7 @@ impl Searcher<'_> {
             let name = format!("{name}turned{generation}");
             let seeds: Vec<Inputs> = turned.into_iter().chain(came.farthest).collect();
             let given = (&*name, left / PART_OF_TURNED, &*seeds);
-            came = self.rounds(collector, worker, &scope, given, &mut evidence)?;
+            came = Rounds::new(self, &scope, given).run(collector, worker, &mut evidence)?;
         }
         if name == FIRST && !evidence.reached {
             collector.unreaching.insert(self.entry.clone());
@@ -356,163 +339,6 @@ impl Searcher<'_> {
             }
         }
         all
-    }
-
-    /// One search, in as many rounds as it takes.
-    fn rounds(
-        &self,
-        collector: &mut Collector,
-        worker: &mut Worker,
-        scope: &Scope,
-        (name, mut left, seeds): (&str, u32, &[Inputs]),
-        evidence: &mut Evidence,
-    ) -> Result<Came, Error> {
-        let analysis = self.analysis;
-        let mut came = Came::default();
-        let mut asks = true;
-        // A method alone leaves a processor idle while it is searched.
-        let sides = if name.is_empty() && analysis.open == 1 {
-            SIDES
-        } else {
-            1
-        };
-        // Each begins with its part of what is known.
-        let of_side = |side: usize| seeds.iter().skip(side).step_by(sides as usize).cloned();
-        let of_sides: Vec<Vec<Inputs>> =
-            (0..sides as usize).map(|s| of_side(s).collect()).collect();
-        let (mut rounds_left, mut round, mut tells) = (MAX_ROUNDS, 0, false);
-        for _ in 0..MAX_ROUNDS + MOST_CRASHES {
-            let is_broken = collector.broken >= MOST_BROKEN || collector.faults >= MOST_FAULTS;
-            let is_over = self.deadline.is_over() || is_broken;
-            if rounds_left == 0 || left == 0 || !came.found.is_empty() || is_over {
-                break;
-            }
-            let name = format!("{name}{}{}{round}", self.entry.name, self.entry.descriptor);
-            let kinds = scope.entry.kinds.without(&collector.avoided);
-            let request = |side: u32| SearchRequest {
-                old: &scope.paths[0],
-                new: &scope.paths[1],
-                entry: self.entry,
-                is_static: scope.entry.is_static,
-                runs: left / sides,
-                steps: STEPS,
-                time: self.deadline.left(),
-                seed: Random::new(
-                    analysis.options.exploration.seed,
-                    &format!("{name}{}", "beside".repeat(side as usize)),
-                )
-                .bits(),
-                sites: scope.sites,
-                places: [&scope.places[0], &scope.places[1]],
-                kinds: &kinds,
-                libraries: &scope.entry.libraries,
-                receiver: scope.entry.kinds.receiver,
-                parameters: &scope.entry.kinds.parameters,
-                words: &scope.words,
-                range: analysis
-                    .options
-                    .bounds
-                    .int_range
-                    .unwrap_or((i64::MIN, i64::MAX)),
-                asks,
-                counts_state: self.counts_state,
-                tells,
-                sides,
-                seeds: if round == 0 {
-                    &of_sides[side as usize]
-                } else {
-                    &[]
-                },
-            };
-            let requests: Vec<SearchRequest> = (0..sides).map(request).collect();
-            let searched = analysis
-                .spent
-                .on("running inputs", || worker.search(&requests))?;
-            tracing::debug!(
-                name,
-                entry = format!("{}#{}", self.entry.class, self.entry.name),
-                runs = searched.runs,
-                unbuilt = searched.unbuilt,
-                built_at = searched.built_at,
-                reached = ?searched.reached,
-                kept = searched.kept,
-                unsteady = searched.unsteady,
-                megabytes = searched.megabytes,
-                spent = searched.spent,
-                computed = ?searched.computed,
-                found_at = ?searched.found_at,
-                endless = ?searched.endless,
-                "searched"
-            );
-            let crashed_in = searched.crashed_in.as_ref();
-            collector.faults += u32::from(crashed_in.is_some());
-            let is_of_entry = crashed_in.is_some_and(|m| self.is_entry(m));
-            if is_of_entry && !tells {
-                // The same inputs once more, to know the one that ran.
-                tells = true;
-                continue;
-            }
-            came.crashing.extend(searched.running.clone());
-            tells = false;
-            round += 1;
-            left = left.saturating_sub(searched.spent.max(searched.runs));
-            rounds_left -= u32::from(!self.avoid(collector, scope.entry, &kinds, &searched));
-            asks &= !searched.is_unasked;
-            came.is_unasked = !asks;
-            count(evidence, &searched);
-            self.tell_limits(collector, &searched);
-            came.found.extend(searched.found);
-            came.farthest = searched.farthest;
-            if !searched.broken {
-                break;
-            }
-        }
-        Ok(came)
-    }
-
-    /// Whether a method of a report is the entry, which may be declared by a class above.
-    fn is_entry(&self, method: &MethodRef) -> bool {
-        let entry = self.entry;
-        let is_alike = method.name == entry.name && method.descriptor == entry.descriptor;
-        is_alike && (method.class == entry.class || method.name != "<init>")
-    }
-
-    /// Notes what searches to come go without: what did not end, or ended the JVM. Whether a fault of the JVM named something new.
-    fn avoid(
-        &self,
-        collector: &mut Collector,
-        entry: &Entry,
-        kinds: &[ValueKind],
-        searched: &Searched,
-    ) -> bool {
-        collector.avoided.extend(searched.endless.clone());
-        let crashed_in = searched.crashed_in.iter();
-        let mut blamed: BTreeSet<MethodRef> =
-            crashed_in.flat_map(|m| entry.kinds.like(m)).collect();
-        blamed.retain(|m| !collector.avoided.contains(m));
-        let is_blamed = !blamed.is_empty();
-        collector.avoided.extend(blamed);
-        if searched.broken && searched.runs == 0 && !is_blamed {
-            collector.broken += 1;
-            let risks = EntryKinds::risks(kinds, |m| access(&self.analysis.new, m));
-            collector.avoided.extend(risks);
-        }
-        is_blamed
-    }
-
-    fn tell_limits(&self, collector: &mut Collector, searched: &Searched) {
-        let bound = |detail: &str| Stop::bound(Reason::SearchInput, detail);
-        if searched.broken {
-            let detail =
-                "an input of the search hung or ended the process, or inputs left many threads";
-            collector.limit(bound(detail), None);
-        }
-        if self.deadline.is_over() {
-            collector.limit(out_of_time(), None);
-        } else if searched.is_late {
-            let detail = "its runs take long: fewer inputs ran than were allowed";
-            collector.limit(bound(detail), None);
-        }
     }
 
     /// Literals and other values that the program and the proof of the changed method speak of.
@@ -560,15 +386,6 @@ impl Searcher<'_> {
 /// The clock ended the search.
 fn out_of_time() -> Stop {
     Stop::unsupported(Reason::MethodTimeout, "the time limit ended the search")
-}
-
-fn count(evidence: &mut Evidence, searched: &Searched) {
-    let [_, _, both] = searched.reached;
-    evidence.runs += u64::from(searched.runs);
-    evidence.runs_reached += u64::from(both);
-    evidence.reached |= both > 0;
-    let is_hard = searched.unbuilt > searched.runs / 2 && !searched.obstacle.is_empty();
-    evidence.obstacle = is_hard.then(|| searched.obstacle.clone());
 }
 
 impl Analysis<'_> {
