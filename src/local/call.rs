@@ -116,10 +116,14 @@ impl Executor<'_> {
             return self.call_event(state, member, (&what, args));
         }
         let twin = self.with_charset(&state, member, &args);
-        let (member, args) = match &twin {
+        let (member, mut args) = match &twin {
             Some((twin, args)) => (twin, args.clone()),
             None => (member, args),
         };
+        let Some((state, plain)) = self.without_capacity(state, (kind, member), &mut args)? else {
+            return Ok(());
+        };
+        let member = plain.as_ref().unwrap_or(member);
         let of_math = abbreviates(member);
         let member = of_math.as_ref().unwrap_or(member);
         if kind == InvokeKind::Special {
@@ -136,6 +140,9 @@ impl Executor<'_> {
         }
         if let Some(query) = self.size_query(member) {
             return self.answer_size(state, insn, member, (query, args));
+        }
+        if let Some(reading) = self.read_element(&state, member, &args) {
+            return self.apply_reading(state, insn, member, reading);
         }
         let copy = self.array_copy(member, &args);
         if let Some(copy) = copy {

@@ -1,7 +1,9 @@
 //! `size()` and `isEmpty()` of collections of the JDK, which ask the same; so do `length()` and `isEmpty()` of sequences of characters.
 
 use super::executor::Executor;
+use super::readers::{Reading, catches};
 use super::state::{State, Unproved};
+use super::symbols::sort_of;
 use super::version::Version;
 use crate::bytecode::access::INTERFACE;
 use crate::bytecode::class_file::{ClassFile, Insn, MemberRef};
@@ -32,6 +34,9 @@ const BY_SIZE: [&str; 6] = [
 
 /// The assumption about collections.
 const CONTRACT: &str = "a collection is empty when its size is 0";
+
+/// The assumption about collections that were there before.
+const PURE: &str = "asking a collection for its size, or a list for an element, changes nothing";
 
 /// The assumption about sequences of characters.
 const OF_TEXTS: &str = "a sequence of characters is empty when its length is 0";
@@ -85,8 +90,12 @@ impl Executor<'_> {
     ) -> Result<(), Unproved> {
         self.context.assumed.insert(query.assumption);
         self.rely_on(insn);
-        let Some((state, Some(size))) = self.event(state, (query.event, args), "I", true)? else {
-            return Ok(());
+        let (state, size) = match self.read_size(&state, &query, &args) {
+            Some(size) => (state, size),
+            None => match self.event(state, (query.event, args), "I", true)? {
+                Some((state, Some(size))) => (state, size),
+                _ => return Ok(()),
+            },
         };
         let pool = &mut self.context.symbols.pool;
         let (zero, one) = (pool.int(0), pool.int(1));
@@ -107,6 +116,59 @@ impl Executor<'_> {
             Some(state) => self.complete(state, Some(value)),
             None => Ok(()),
         }
+    }
+}
+
+impl Executor<'_> {
+    /// The size of a collection that was there before, which depends on what code outside has done since; `None` where the call is an event.
+    fn read_size(&mut self, state: &State, query: &SizeQuery, args: &[Term]) -> Option<Term> {
+        if query.assumption != CONTRACT || !query.is_natural || !self.is_read(args[0]) {
+            return None;
+        }
+        let name = format!("size @{}", state.heap.times(|_| false));
+        let range = Some((0, i64::from(i32::MAX)));
+        let s = &mut self.context.symbols;
+        Some(s.app_in(&name, args, sort_of("I"), range))
+    }
+
+    /// An element of a list that was there before, likewise.
+    pub(super) fn read_element(
+        &mut self,
+        state: &State,
+        member: &MemberRef,
+        args: &[Term],
+    ) -> Option<Reading> {
+        let is_get = &*member.name == "get" && &*member.descriptor == "(I)Ljava/lang/Object;";
+        let is_list = |of: &MemberRef| {
+            let jdk = of.class.starts_with("java/util/");
+            jdk && self.version.is_subclass(&of.class, "java/util/List") == Some(true)
+        };
+        let plain = [self.version, self.other]
+            .iter()
+            .all(|v| !v.has_collections());
+        if !is_get || !is_list(member) || !plain || catches(state) || !self.is_read(args[0]) {
+            return None;
+        }
+        Some(Reading {
+            name: format!("element @{}", state.heap.times(|_| false)),
+            of: args.to_vec(),
+            may_throw: true,
+        })
+    }
+
+    /// Whether what a collection holds is read where it is asked: it was there before.
+    fn is_read(&mut self, collection: Term) -> bool {
+        let s = &self.context.symbols;
+        let mut choices = s.choices(collection).into_iter();
+        if !choices.all(|t| s.class_of(t).is_none() && !s.is_anonymous(t)) {
+            return false;
+        }
+        if !self.context.reads {
+            self.context.met_reader = true;
+            return false;
+        }
+        self.context.assumed.insert(PURE);
+        true
     }
 }
 

@@ -15,6 +15,7 @@ mod buffers;
 mod builder_edits;
 mod call;
 mod callbacks;
+mod capacities;
 mod changes;
 mod charsets;
 mod class_naming;

@@ -19,10 +19,6 @@ impl Executor<'_> {
         args: &[Term],
     ) -> Option<Reading> {
         let footprint = self.version.footprint(kind, member)?;
-        let caught = state.frames.iter().any(|f| {
-            let mut handlers = f.body.code.handlers.iter();
-            handlers.any(|h| h.start <= f.pc && f.pc < h.end)
-        });
         let s = &self.context.symbols;
         let is_old = |t: &Term| {
             let all = s.choices(*t);
@@ -31,7 +27,7 @@ impl Executor<'_> {
         };
         let written = written_in(&state.heap, &footprint);
         let mut values = written.iter().map(|w| &w.1[2]).chain(args);
-        if caught || !values.all(is_old) {
+        if catches(state) || !values.all(is_old) {
             return None;
         }
         if !self.context.reads {
@@ -104,10 +100,18 @@ impl Executor<'_> {
 /// A call that only reads.
 pub(super) struct Reading {
     /// Its name, with the time of the heap that it finds.
-    name: String,
+    pub(super) name: String,
     /// Its arguments, and what was written since in what it may read.
-    of: Vec<Term>,
-    may_throw: bool,
+    pub(super) of: Vec<Term>,
+    pub(super) may_throw: bool,
+}
+
+/// Whether an exception would be caught here.
+pub(super) fn catches(state: &State) -> bool {
+    state.frames.iter().any(|f| {
+        let mut handlers = f.body.code.handlers.iter();
+        handlers.any(|h| h.start <= f.pc && f.pc < h.end)
+    })
 }
 
 /// What was written of a footprint, in objects that were there before: the map's name; object, index and value.
