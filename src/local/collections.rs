@@ -1,7 +1,8 @@
 //! `size()` and `isEmpty()` of collections of the JDK, which ask the same; so do `length()` and `isEmpty()` of sequences of characters.
 
 use super::executor::Executor;
-use super::readers::{Reading, catches};
+use super::footprints::Footprint;
+use super::readers::Reading;
 use super::state::{State, Unproved};
 use super::symbols::sort_of;
 use super::version::Version;
@@ -36,7 +37,17 @@ const BY_SIZE: [&str; 6] = [
 const CONTRACT: &str = "a collection is empty when its size is 0";
 
 /// The assumption about collections that were there before.
-const PURE: &str = "asking a collection for its size, or a list for an element, changes nothing";
+const PURE: &str = "asking a collection for its size, an element, or what it has for a text or number, changes nothing";
+
+/// Types of keys whose `equals` and `hashCode` are the JDK's.
+const PLAIN_KEYS: [&str; 6] = [
+    "java/lang/Boolean",
+    "java/lang/Character",
+    "java/lang/Class",
+    "java/lang/Integer",
+    "java/lang/Long",
+    "java/lang/String",
+];
 
 /// The assumption about sequences of characters.
 const OF_TEXTS: &str = "a sequence of characters is empty when its length is 0";
@@ -122,54 +133,65 @@ impl Executor<'_> {
 impl Executor<'_> {
     /// The size of a collection that was there before, which depends on what code outside has done since; `None` where the call is an event.
     fn read_size(&mut self, state: &State, query: &SizeQuery, args: &[Term]) -> Option<Term> {
-        if query.assumption != CONTRACT || !query.is_natural || !self.is_read(args[0]) {
+        let is_fit = query.assumption == CONTRACT && query.is_natural && self.was_there(args[0]);
+        if !is_fit || !self.reads() {
             return None;
         }
+        self.context.assumed.insert(PURE);
         let name = format!("size @{}", state.heap.times(|_| false));
         let range = Some((0, i64::from(i32::MAX)));
         let s = &mut self.context.symbols;
         Some(s.app_in(&name, args, sort_of("I"), range))
     }
 
-    /// An element of a list that was there before, likewise.
+    /// What a collection that was there before is asked for, likewise: an element, the value of a key, or whether it holds one.
     pub(super) fn read_element(
         &mut self,
         state: &State,
         member: &MemberRef,
         args: &[Term],
     ) -> Option<Reading> {
-        let is_get = &*member.name == "get" && &*member.descriptor == "(I)Ljava/lang/Object;";
-        let is_list = |of: &MemberRef| {
-            let jdk = of.class.starts_with("java/util/");
-            jdk && self.version.is_subclass(&of.class, "java/util/List") == Some(true)
-        };
-        let plain = [self.version, self.other]
-            .iter()
-            .all(|v| !v.has_collections());
-        if !is_get || !is_list(member) || !plain || catches(state) || !self.is_read(args[0]) {
+        let (above, takes_any) = asked(member)?;
+        let jdk = member.class.starts_with("java/util/");
+        let is_one = jdk && self.version.is_subclass(&member.class, above) == Some(true);
+        let versions = [self.version, self.other];
+        let plain = versions.iter().all(|v| !v.has_collections());
+        // Keys of other types run the project's code.
+        let is_known = !takes_any || self.is_plain_key(args[1]);
+        if !is_one || !plain || !is_known {
             return None;
         }
-        Some(Reading {
-            name: format!("element @{}", state.heap.times(|_| false)),
-            of: args.to_vec(),
+        // A list may be a view of an array, which the program writes without a call.
+        let footprint = Footprint {
+            elements: vec![None],
             may_throw: true,
-        })
+            ..Footprint::default()
+        };
+        let reading = self.reading(state, &footprint, &member.name, args)?;
+        self.context.assumed.insert(PURE);
+        Some(reading)
     }
 
-    /// Whether what a collection holds is read where it is asked: it was there before.
-    fn is_read(&mut self, collection: Term) -> bool {
+    /// Whether a reference is to a text or a box, or `null`.
+    fn is_plain_key(&self, key: Term) -> bool {
         let s = &self.context.symbols;
-        let mut choices = s.choices(collection).into_iter();
-        if !choices.all(|t| s.class_of(t).is_none() && !s.is_anonymous(t)) {
-            return false;
-        }
-        if !self.context.reads {
-            self.context.met_reader = true;
-            return false;
-        }
-        self.context.assumed.insert(PURE);
-        true
+        s.choices(key).into_iter().all(|t| {
+            let class = s.class_of(t).or_else(|| s.type_of(t));
+            class.is_some_and(|c| PLAIN_KEYS.contains(&&**c)) || s.pool.as_i64(t) == Some(0)
+        })
     }
+}
+
+/// The type of which a method asks a collection for something, if it does, and whether it takes a key of any type.
+fn asked(member: &MemberRef) -> Option<(&'static str, bool)> {
+    Some(match (&*member.name, &*member.descriptor) {
+        ("get", "(I)Ljava/lang/Object;") => ("java/util/List", false),
+        ("get", "(Ljava/lang/Object;)Ljava/lang/Object;")
+        | ("containsKey", "(Ljava/lang/Object;)Z") => ("java/util/Map", true),
+        ("contains", "(Ljava/lang/Object;)Z") => ("java/util/Collection", true),
+        ("getKey" | "getValue", "()Ljava/lang/Object;") => ("java/util/Map$Entry", false),
+        _ => return None,
+    })
 }
 
 impl Version {

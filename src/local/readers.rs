@@ -19,27 +19,35 @@ impl Executor<'_> {
         args: &[Term],
     ) -> Option<Reading> {
         let footprint = self.version.footprint(kind, member)?;
-        let s = &self.context.symbols;
-        let is_old = |t: &Term| {
-            let all = s.choices(*t);
-            all.iter()
-                .all(|t| s.class_of(*t).is_none() && !s.is_anonymous(*t))
-        };
-        let written = written_in(&state.heap, &footprint);
+        let what = self.call_name(kind, member);
+        self.reading(state, &footprint, &what, args)
+    }
+
+    /// The same of code with that footprint, under that name.
+    pub(super) fn reading(
+        &mut self,
+        state: &State,
+        footprint: &Footprint,
+        what: &str,
+        args: &[Term],
+    ) -> Option<Reading> {
+        let caught = state.frames.iter().any(|f| {
+            let mut handlers = f.body.code.handlers.iter();
+            handlers.any(|h| h.start <= f.pc && f.pc < h.end)
+        });
+        let written = written_in(&state.heap, footprint);
         let mut values = written.iter().map(|w| &w.1[2]).chain(args);
-        if catches(state) || !values.all(is_old) {
+        if caught || !values.all(|t| self.was_there(*t)) {
             return None;
         }
-        if !self.context.reads {
-            self.context.met_reader = true;
+        if !self.reads() {
             return None;
         }
         if footprint.may_be_overridden {
             self.context.assumed.insert(NOT_OVERRIDDEN);
         }
         let layout: Vec<&str> = written.iter().map(|w| &*w.0).collect();
-        let times = state.heap.times(|map| holds(&footprint, map));
-        let what = self.call_name(kind, member);
+        let times = state.heap.times(|map| holds(footprint, map));
         let name = format!("{what} {} @{times}", layout.join(","));
         let places = written.iter().flat_map(|w| w.1);
         let of = args.iter().copied().chain(places).collect();
@@ -49,6 +57,19 @@ impl Executor<'_> {
             of,
             may_throw,
         })
+    }
+
+    /// Whether all that a reference may be was there before: this version has made none of it.
+    pub(super) fn was_there(&self, reference: Term) -> bool {
+        let s = &self.context.symbols;
+        let mut choices = s.choices(reference).into_iter();
+        choices.all(|t| s.class_of(t).is_none() && !s.is_anonymous(t))
+    }
+
+    /// Whether calls that only read are no events in this attempt; if not, the next one may try it.
+    pub(super) fn reads(&mut self) -> bool {
+        self.context.met_reader |= !self.context.reads;
+        self.context.reads
     }
 
     /// Goes on behind such a call: with its result, and with its exception.
@@ -100,18 +121,10 @@ impl Executor<'_> {
 /// A call that only reads.
 pub(super) struct Reading {
     /// Its name, with the time of the heap that it finds.
-    pub(super) name: String,
+    name: String,
     /// Its arguments, and what was written since in what it may read.
-    pub(super) of: Vec<Term>,
-    pub(super) may_throw: bool,
-}
-
-/// Whether an exception would be caught here.
-pub(super) fn catches(state: &State) -> bool {
-    state.frames.iter().any(|f| {
-        let mut handlers = f.body.code.handlers.iter();
-        handlers.any(|h| h.start <= f.pc && f.pc < h.end)
-    })
+    of: Vec<Term>,
+    may_throw: bool,
 }
 
 /// What was written of a footprint, in objects that were there before: the map's name; object, index and value.
