@@ -44,6 +44,7 @@ mod function_objects;
 mod heap;
 mod lambdas;
 mod leads;
+mod library_results;
 mod locks;
 mod loggers;
 mod lookups;

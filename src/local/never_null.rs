@@ -2,12 +2,13 @@
 //! initialiser of the class for static ones.
 
 use super::callbacks::Callee;
+use super::library_results::{CHARSET_PROVIDER, is_never_null, is_quiet};
 use super::version::Version;
 use crate::bytecode::access::{FINAL, STATIC, SYNTHETIC};
 use crate::bytecode::class_file::{
     ClassFile, Cmp, Code, Const, Field, Insn, InvokeKind, MemberRef,
 };
-use crate::bytecode::{BOXES, LoggerCall, is_jdk, parameter_descriptors};
+use crate::bytecode::{LoggerCall, is_jdk, parameter_descriptors};
 use rustc_hash::FxHashSet;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -158,8 +159,11 @@ impl Version {
         let mut todo = vec![insn.clone()];
         let mut seen: FxHashSet<*const Code> = FxHashSet::default();
         while let Some(next) = todo.pop() {
-            let plain =
-                matches!(&next, Insn::Invoke(InvokeKind::Special, m) if QUIET.contains(&&*m.class));
+            let plain = match &next {
+                Insn::Invoke(InvokeKind::Special, m) => QUIET.contains(&&*m.class),
+                Insn::Invoke(InvokeKind::Static, m) => is_quiet(m) && !self.has_character_sets(),
+                _ => false,
+            };
             if plain {
                 continue;
             }
@@ -167,8 +171,10 @@ impl Version {
                 return false;
             };
             for callee in callees {
-                let Callee::Body(body) = callee else {
-                    return false;
+                let body = match callee {
+                    Callee::Body(body) => body,
+                    Callee::ContainerMethods if !self.has_collections() => continue,
+                    _ => return false,
                 };
                 // The initialiser of the field's own class runs already, or begins when those above have ended.
                 if body.class.name == class.name && &*body.method.name == "<clinit>" {
@@ -194,14 +200,19 @@ impl Version {
         field: Option<&Field>,
         depth: u32,
     ) -> bool {
-        if !code.handlers.is_empty() || depth == 0 {
+        if depth == 0 {
             return false;
         }
+        // What a handler catches may come from before the field is set.
+        let is_caught = |pc: u32| code.handlers.iter().any(|h| h.start <= pc && pc < h.end);
         let mut ways: BTreeMap<usize, Way> = BTreeMap::from([(0, Way::default())]);
         while let Some((pc, way)) = ways.pop_first() {
             let Some(insn) = code.insns.get(pc) else {
                 return false;
             };
+            if is_caught(pc as u32) {
+                return false;
+            }
             let Some(next) = self.next_ways((class, field, depth), insn, pc, way) else {
                 return false;
             };
@@ -313,7 +324,7 @@ impl Version {
                         // Another constructor does it.
                         return done.filter(|_| field.is_some());
                     }
-                    if !constructs || !self.is_quiet(m, depth) {
+                    if !constructs || !self.constructs_quietly(m, depth) {
                         return None;
                     }
                 }
@@ -324,7 +335,7 @@ impl Version {
                 let is_logger = self.logger_call(m) == Some(LoggerCall::Makes);
                 (!m.descriptor.ends_with(")V")).then(|| match is_logger {
                     true => Value::Object,
-                    false => result(m, first),
+                    false => result(*kind, m, first),
                 })
             }
             Insn::InvokeDynamic(site) => {
@@ -360,7 +371,13 @@ impl Version {
         Some(vec![(pc + 1, way)])
     }
 
-    fn is_quiet(&self, constructor: &MemberRef, depth: u32) -> bool {
+    /// Whether the JDK may find character sets of the project.
+    fn has_character_sets(&self) -> bool {
+        let mut own = self.own_classes();
+        own.any(|c| self.is_subclass(&c.name, CHARSET_PROVIDER) != Some(false))
+    }
+
+    fn constructs_quietly(&self, constructor: &MemberRef, depth: u32) -> bool {
         if QUIET.contains(&&*constructor.class) {
             return true;
         }
@@ -375,15 +392,13 @@ impl Version {
 }
 
 /// What a call gives, whose first argument is known.
-fn result(member: &MemberRef, first: Option<Value>) -> Value {
-    let of_box = BOXES.iter().any(|b| b.1 == &*member.class) && &*member.name == "valueOf";
+fn result(kind: InvokeKind, member: &MemberRef, first: Option<Value>) -> Value {
     match (&*member.class, &*member.name) {
         ("java/util/Objects", "requireNonNull") => match first {
             Some(Value::This) => Value::This,
             _ => Value::Object,
         },
-        ("java/util/regex/Pattern", "compile") => Value::Object,
-        _ if of_box => Value::Object,
+        _ if is_never_null(member, kind == InvokeKind::Static) => Value::Object,
         _ => Value::Any,
     }
 }

@@ -3,7 +3,7 @@
 use super::summary::{Summary, number_text};
 use super::symbols::Symbols;
 use super::texts::type_letter;
-use crate::expr::{CmpOp, Sort, Term};
+use crate::expr::{BvOp, CmpOp, Sort, Term};
 
 const STRING: &str = "java/lang/String";
 const BOUNDS: &str = "java/lang/StringIndexOutOfBoundsException";
@@ -108,6 +108,17 @@ pub(super) fn string_method(
         return Some(of_texts(s, name, parameters, args));
     }
     CHECKED.contains(&name).then_some(Summary::Function(true))
+}
+
+/// The unit of a part of a text that is one unit long.
+pub(super) fn only_unit(s: &mut Symbols, text: Term) -> Option<Term> {
+    let (whole, begin, end) = match s.parts(text)? {
+        ("String.substring", [whole, begin, end]) => (*whole, *begin, *end),
+        _ => return None,
+    };
+    let one = s.pool.int(1);
+    let next = s.pool.bin(BvOp::Add, begin, one);
+    (next == end).then(|| char_at(s, whole, begin))
 }
 
 /// The summary of a method that throws for `null` only.

@@ -4,6 +4,7 @@ use super::builder_edits::length_of;
 use super::executor::Executor;
 use super::heap::HeapMap;
 use super::state::{State, Unproved};
+use super::strings::only_unit;
 use super::symbols::Symbols;
 use crate::bytecode::class_file::{Const, DynamicRef, Insn};
 use crate::expr::{CmpOp, Term};
@@ -51,8 +52,8 @@ pub fn concatenation(s: &mut Symbols, pieces: &[TextPart]) -> Term {
     term
 }
 
-/// A part as simpler parts: a nested concatenation is flattened, a constant becomes its text.
-fn flattened(s: &Symbols, piece: &TextPart) -> Vec<TextPart> {
+/// A part as simpler parts: a nested concatenation is flattened, a constant becomes its text, and a text of one unit that unit.
+fn flattened(s: &mut Symbols, piece: &TextPart) -> Vec<TextPart> {
     let TextPart::Value(letter, term) = piece else {
         return vec![piece.clone()];
     };
@@ -63,6 +64,9 @@ fn flattened(s: &Symbols, piece: &TextPart) -> Vec<TextPart> {
         }
         if s.pool.as_i64(*term) == Some(0) {
             return known("null".into());
+        }
+        if let Some(unit) = only_unit(s, *term) {
+            return flattened(s, &TextPart::Value('C', unit));
         }
         if let Some((name, args)) = s.parts(*term)
             && let Some(letters) = name.strip_prefix('+')

@@ -1,0 +1,112 @@
+//! Methods of the JDK that never return `null`, by their documentation, and those among them that run no other code.
+
+use crate::bytecode::class_file::MemberRef;
+use crate::bytecode::{BOXES, parameter_descriptors};
+
+/// Classes and interfaces of which no static method returns `null`.
+const FACTORIES: [&str; 18] = [
+    "java/math/BigDecimal",
+    "java/math/BigInteger",
+    "java/nio/charset/Charset",
+    "java/nio/file/Paths",
+    "java/text/DateFormat",
+    "java/text/NumberFormat",
+    "java/time/Duration",
+    "java/time/Instant",
+    "java/time/LocalDate",
+    "java/time/LocalDateTime",
+    "java/time/LocalTime",
+    "java/time/ZoneId",
+    "java/time/format/DateTimeFormatter",
+    "java/util/Arrays",
+    "java/util/EnumSet",
+    "java/util/UUID",
+    "java/util/concurrent/Executors",
+    "java/util/regex/Pattern",
+];
+
+/// Those of them whose static methods run no code of the program where they get texts, numbers and the like only.
+const QUIET: [&str; 12] = [
+    "java/nio/charset/Charset",
+    "java/text/DateFormat",
+    "java/text/NumberFormat",
+    "java/time/Duration",
+    "java/time/Instant",
+    "java/time/LocalDate",
+    "java/time/LocalDateTime",
+    "java/time/LocalTime",
+    "java/time/ZoneId",
+    "java/time/format/DateTimeFormatter",
+    "java/util/UUID",
+    "java/util/concurrent/Executors",
+];
+
+/// Whose subclasses the JDK asks for a character set.
+pub(super) const CHARSET_PROVIDER: &str = "java/nio/charset/spi/CharsetProvider";
+
+/// Single static methods of others.
+const STATIC: [(&str, &[&str]); 7] = [
+    ("java/lang/ThreadLocal", &["withInitial"]),
+    ("java/security/MessageDigest", &["getInstance"]),
+    ("java/util/List", &["copyOf", "of"]),
+    ("java/util/Map", &["copyOf", "entry", "of", "ofEntries"]),
+    ("java/util/Optional", &["empty", "of", "ofNullable"]),
+    ("java/util/Set", &["copyOf", "of"]),
+    ("java/util/stream/Stream", &["concat", "empty", "of"]),
+];
+
+/// How the names of methods of `Collections` begin that wrap or make one.
+const COLLECTIONS: [&str; 8] = [
+    "checked",
+    "empty",
+    "nCopies",
+    "newSetFromMap",
+    "reverseOrder",
+    "singleton",
+    "synchronized",
+    "unmodifiable",
+];
+
+/// Classes of which no method of an object returns `null`.
+const VALUES: [&str; 5] = [
+    "java/lang/String",
+    "java/lang/StringBuffer",
+    "java/lang/StringBuilder",
+    "java/math/BigDecimal",
+    "java/math/BigInteger",
+];
+
+/// Whether a call of that method returns an object wherever it returns; `is_static`: it is called without one.
+pub(super) fn is_never_null(member: &MemberRef, is_static: bool) -> bool {
+    let (class, name) = (&*member.class, &*member.name);
+    if !is_static {
+        return VALUES.contains(&class)
+            || name == "getClass" && &*member.descriptor == "()Ljava/lang/Class;";
+    }
+    let of_box = name == "valueOf" && BOXES.iter().any(|b| b.1 == class);
+    let is_one = |(of, names): &(&str, &[&str])| *of == class && names.contains(&name);
+    of_box || is_wrapper(member) || FACTORIES.contains(&class) || STATIC.iter().any(is_one)
+}
+
+/// Whether a static method runs no code of a program, if that has no character sets of its own.
+pub(super) fn is_quiet(member: &MemberRef) -> bool {
+    let is_plain = |d: &String| {
+        let class = d.trim_start_matches('[');
+        class.len() == 1
+            || matches!(class, "Ljava/lang/String;" | "Ljava/util/Locale;")
+            || class.starts_with("Ljava/time/")
+    };
+    let parameters = parameter_descriptors(&member.descriptor);
+    let is_quiet = QUIET.contains(&&*member.class) && parameters.iter().all(is_plain);
+    is_quiet || is_wrapper(member)
+}
+
+/// Whether a method makes a collection of what it gets, and looks at none of it.
+fn is_wrapper(member: &MemberRef) -> bool {
+    let begins = || COLLECTIONS.iter().any(|c| member.name.starts_with(c));
+    match &*member.class {
+        "java/util/Arrays" => &*member.name == "asList",
+        "java/util/Collections" => begins(),
+        _ => false,
+    }
+}
