@@ -326,7 +326,7 @@ pub(super) fn says(class: &ClassFile, name: &str) -> bool {
     let codes = class.methods.iter().filter_map(|m| m.code.as_ref());
     let mut insns = codes.flat_map(|c| &c.insns);
     let holds = |constant: &Const| match constant {
-        Const::Str(units) => String::from_utf16_lossy(units).contains(name),
+        Const::Str(units) => may_name(&String::from_utf16_lossy(units), name),
         _ => false,
     };
     insns.any(|i| match i {
@@ -335,6 +335,17 @@ pub(super) fn says(class: &ClassFile, name: &str) -> bool {
         Insn::InvokeDynamic(site) => site.args.iter().any(holds),
         _ => false,
     })
+}
+
+/// Whether a text may be, or be part of, what a class is looked up by: it has its simple name as a whole word. What has spaces is a sentence.
+fn may_name(text: &str, name: &str) -> bool {
+    let is_inside = |c: char| c.is_alphanumeric() || c == '_';
+    let is_word = |at: usize| {
+        let (before, after) = (&text[..at], &text[at + name.len()..]);
+        !before.ends_with(is_inside) && !after.starts_with(is_inside)
+    };
+    let mut places = text.match_indices(name).map(|m| m.0);
+    !text.contains(char::is_whitespace) && places.any(is_word)
 }
 
 /// The class or package around a class, by its name.

@@ -91,6 +91,20 @@ impl Linker {
         has(&self.program.new) || has(&self.program.old)
     }
 
+    /// The only version whose build has a class of the project, where the other's has the one around it, or no source of it was left out.
+    pub fn only_version(&self, name: &str) -> Option<Version> {
+        let has = |path: &ClassPath, name: &str| matches!(path.find(name), Ok(Some(_)));
+        let (old, new) = (&self.program.old, &self.program.new);
+        let (only, other) = match (has(old, name), has(new, name)) {
+            (true, false) => (Version::Old, new),
+            (false, true) => (Version::New, old),
+            _ => return None,
+        };
+        let top = name.outermost();
+        let is_compiled = top != name && has(other, top);
+        (is_compiled || !self.program.sources.contains(top)).then_some(only)
+    }
+
     /// Whether the project has a source of that class, or of the one around it, that was not compiled: then the class is not
     /// missing where the program runs.
     pub fn is_uncompiled(&self, name: &str) -> bool {

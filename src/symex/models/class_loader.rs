@@ -142,7 +142,13 @@ pub(super) fn named(vm: &mut Vm, state: &State, name: &str) -> Step<Arc<str>> {
         return Err(unknown().into());
     }
     match vm.resolve(state, &internal) {
-        Ok(_) => Ok(internal),
+        Ok(_) => match (vm.linker.only_version(&internal), state.version()) {
+            (Some(only), Some(version)) if only != version => {
+                Err(Interruption::Raise("java/lang/ClassNotFoundException"))
+            }
+            (Some(_), None) => Err(per_version(state)),
+            _ => Ok(internal),
+        },
         Err(Interruption::Region { old, new, at }) => Err(Interruption::Region { old, new, at }),
         Err(_)
             if JDK.iter().any(|prefix| name.starts_with(prefix))
