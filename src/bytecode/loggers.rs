@@ -13,16 +13,21 @@ pub enum LoggerCall {
     Makes,
 }
 
-/// Types of loggers: slf4j, commons-logging, `java.util.logging`, Log4j 1 and 2, `System.Logger`.
-pub const LOGGERS: [&str; 7] = [
+/// Types of loggers: slf4j, commons-logging, `java.util.logging`, Log4j 1 and 2, Maven, `System.Logger`.
+pub const LOGGERS: [&str; 8] = [
     "org/slf4j/Logger",
     "org/apache/commons/logging/Log",
     "java/util/logging/Logger",
     "org/apache/log4j/Logger",
     "org/apache/log4j/Category",
     "org/apache/logging/log4j/Logger",
+    MAVEN,
     "java/lang/System$Logger",
 ];
+
+/// The type of Maven's loggers, and what gives a goal its own.
+const MAVEN: &str = "org/apache/maven/plugin/logging/Log";
+const MOJO: &str = "org/apache/maven/plugin/AbstractMojo";
 
 /// Methods that log, of any of these types.
 const LOGGING: [&str; 18] = [
@@ -82,6 +87,13 @@ pub fn logger_call(member: &MemberRef) -> Option<LoggerCall> {
         LoggerCall::Asks => result == Some("Z"),
         LoggerCall::Makes => true,
     })
+}
+
+/// Whether a method is the one that gives a goal of Maven its logger, never `null`; `class` declares it.
+pub fn gives_mojo_log(class: &str, member: &MemberRef) -> bool {
+    let result = member.descriptor.strip_prefix("()L");
+    let is_log = result.and_then(|r| r.strip_suffix(';')) == Some(MAVEN);
+    class == MOJO && &*member.name == "getLog" && is_log
 }
 
 /// Whether a class is that of levels, whose constants its static fields hold.

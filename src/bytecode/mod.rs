@@ -31,7 +31,7 @@ pub use class_path::{ClassPath, ClassPathError, RETIRED};
 pub use decode::{DecodeError, decode};
 pub use givers::{Giver, givers, users_of_made};
 pub use jdk::is_jdk;
-pub use loggers::{LOGGERS, LoggerCall, is_level, logger_call, logger_method};
+pub use loggers::{LOGGERS, LoggerCall, gives_mojo_log, is_level, logger_call, logger_method};
 pub use names::{is_numbered, is_within};
 pub use nullness::{SCOPES, never_null, never_null_by_first, returns_never_null};
 pub use projected::{Projected, SHADOW, Side};

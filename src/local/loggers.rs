@@ -4,7 +4,9 @@ use super::executor::Executor;
 use super::state::{State, Unproved};
 use super::version::{Version, simple_name};
 use crate::bytecode::class_file::{ClassFile, MemberRef, Method};
-use crate::bytecode::{LOGGERS, LoggerCall, is_jdk, is_level, logger_call, parameter_descriptors};
+use crate::bytecode::{
+    LOGGERS, LoggerCall, gives_mojo_log, is_jdk, is_level, logger_call, parameter_descriptors,
+};
 use crate::expr::Term;
 use std::sync::Arc;
 
@@ -48,6 +50,11 @@ impl Executor<'_> {
             descriptor,
         } = member;
         let result = descriptor.rsplit(')').next().unwrap_or("V");
+        // A logger is the same by whatever class a goal of Maven is called.
+        let class: &str = match call {
+            LoggerCall::Makes if self.version.is_own(class) => "",
+            _ => class,
+        };
         let what = format!("Logger {class}#{name}{descriptor}");
         let symbols = &mut self.context.symbols;
         let value = match call {
@@ -95,9 +102,22 @@ impl Executor<'_> {
 impl Version {
     /// What a call of a logger does; `None` also where the project has loggers of its own to which the call may come.
     pub(super) fn logger_call(&self, member: &MemberRef) -> Option<LoggerCall> {
+        if self.is_mojo_log(member) {
+            return Some(LoggerCall::Makes);
+        }
         let call = logger_call(member).filter(|_| !self.is_own(&member.class))?;
         let own = || self.own_loggers.get_or_init(|| self.implemented_loggers());
         (call == LoggerCall::Makes || !own().contains(&&*member.class)).then_some(call)
+    }
+
+    /// Whether a call gives a goal of Maven its logger, in a project whose goals leave that to Maven.
+    fn is_mojo_log(&self, member: &MemberRef) -> bool {
+        let declared = || self.declaration(member).map(|(class, _)| class);
+        let is_it = |class: &ClassFile| gives_mojo_log(&class.name, member);
+        let overrides = |c: &ClassFile| c.method(&member.name, &member.descriptor).is_some();
+        &*member.name == "getLog"
+            && declared().is_some_and(|class| is_it(&class))
+            && !self.own_classes().any(|c| overrides(c))
     }
 
     /// The types of loggers of which code of the project may be.

@@ -69,18 +69,31 @@ fn library(dir: &Path, sources: &[(String, String)]) -> PathBuf {
 
 /// The only method's result of a check of a class whose `> 9` becomes `> 10`, with that class path.
 fn checked(shop: &str, class_path: &Path) -> Value {
+    let versions = [shop, &shop.replace("> 9", "> 10")];
+    let method = only_method(versions, class_path, "off");
+    assert_eq!(method["verdict"], "diverges", "{method:#}");
+    let finding = &method["findings"][0];
+    let arguments = finding["inputs"].as_array().unwrap();
+    let x = arguments.iter().find(|i| i["name"] == "x").unwrap();
+    assert_eq!(x["java"], "10", "{method:#}");
+    assert_eq!(finding["old"]["value"], "20", "{method:#}");
+    method
+}
+
+/// The only method's result of a check of two versions of a class, with that class path.
+fn only_method(versions: [&str; 2], class_path: &Path, proofs: &str) -> Value {
     let dir = fixture("foo");
     let repo = dir.path();
     let file = repo.join(Path::new("src/main/java/demo/Shop.java"));
     std::fs::create_dir_all(file.parent().unwrap()).unwrap();
-    for text in [shop, &shop.replace("> 9", "> 10")] {
+    for text in versions {
         std::fs::write(&file, text).unwrap();
         git(repo, &["add", "-A"]);
         git(repo, &["commit", "-q", "-m", "next"]);
     }
     let output = Command::new(env!("CARGO_BIN_EXE_shadow-ci"))
         .args(["HEAD~1", "HEAD", "--json", "-", "--search-runs", "0"])
-        .args(["--proofs", "off", "--repo"])
+        .args(["--proofs", proofs, "--repo"])
         .arg(repo)
         .arg("--classpath")
         .arg(class_path)
@@ -88,14 +101,7 @@ fn checked(shop: &str, class_path: &Path) -> Value {
         .unwrap();
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(report["summary"]["methods"], 1, "{report:#}");
-    let method = &report["methods"][0];
-    assert_eq!(method["verdict"], "diverges", "{report:#}");
-    let finding = &method["findings"][0];
-    let arguments = finding["inputs"].as_array().unwrap();
-    let x = arguments.iter().find(|i| i["name"] == "x").unwrap();
-    assert_eq!(x["java"], "10", "{method:#}");
-    assert_eq!(finding["old"]["value"], "20", "{method:#}");
-    method.clone()
+    report["methods"][0].clone()
 }
 
 fn follows_all(method: &Value) {
@@ -133,6 +139,61 @@ fn metrics_count_nothing() {
 fn metrics_of_the_third_edition_count_nothing() {
     let dir = tempfile::tempdir().unwrap();
     follows_all(&checked(METERED, &library(dir.path(), &metrics("EWMA"))));
+}
+
+/// As much of Maven's classes as the stand-in names; the log of goals that run without Maven fails.
+const MAVEN: [(&str, &str); 3] = [
+    (
+        "logging/Log",
+        "public interface Log { boolean isDebugEnabled(); void debug(CharSequence t); void info(CharSequence t); }",
+    ),
+    (
+        "logging/SystemStreamLog",
+        "public class SystemStreamLog implements Log { public SystemStreamLog() { throw new Error(); } public boolean isDebugEnabled() { return true; } public void debug(CharSequence t) {} public void info(CharSequence t) {} }",
+    ),
+    (
+        "AbstractMojo",
+        "import org.apache.maven.plugin.logging.*; public abstract class AbstractMojo { private Log log; public void setLog(Log log) { this.log = log; } public Log getLog() { if (log == null) { log = new SystemStreamLog(); } return log; } }",
+    ),
+];
+
+const GOAL: &str = "package demo; import org.apache.maven.plugin.AbstractMojo; public class Shop extends AbstractMojo {
+    private int total;
+    public int price(int x) {
+        getLog().debug(\"asked for \" + x);
+        return x > 9 ? x * 2 : x;
+    } }";
+
+fn maven(dir: &Path) -> PathBuf {
+    let place = |name: &str| format!("org/apache/maven/plugin/{name}");
+    library(dir, &MAVEN.map(|(n, t)| (place(n), t.to_string())))
+}
+
+#[test]
+fn goals_of_maven_log_to_nobody() {
+    let dir = tempfile::tempdir().unwrap();
+    follows_all(&checked(GOAL, &maven(dir.path())));
+}
+
+#[test]
+fn what_goals_of_maven_log_is_no_difference_unless_they_have_logs_of_their_own() {
+    let dir = tempfile::tempdir().unwrap();
+    let classes = maven(dir.path());
+    let more = "getLog().info(\"found \" + x); return";
+    let versions = |goal: &str| {
+        [
+            goal.to_string(),
+            goal.replacen("return x", &format!("{more} x"), 1),
+        ]
+    };
+    let [old, new] = versions(GOAL);
+    let method = only_method([&old, &new], &classes, "on");
+    assert_eq!(method["verdict"], "equivalent", "{method:#}");
+    let own = "@Override public org.apache.maven.plugin.logging.Log getLog() { total++; return super.getLog(); }";
+    let [old, new] =
+        versions(&GOAL.replace("private int total;", &format!("public int total; {own}")));
+    let method = only_method([&old, &new], &classes, "on");
+    assert_eq!(method["verdict"], "diverges", "{method:#}");
 }
 
 /// As much of OpenTracing's classes as the stand-ins name.

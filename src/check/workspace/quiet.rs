@@ -22,7 +22,7 @@ struct Quiet {
     makes: Option<(&'static str, &'static str)>,
 }
 
-const LIBRARIES: [Quiet; 10] = [
+const LIBRARIES: [Quiet; 11] = [
     Quiet {
         class: "org/slf4j/LoggerFactory",
         beside: "org/slf4j/helpers/NOPLogger",
@@ -73,6 +73,17 @@ const LIBRARIES: [Quiet; 10] = [
             include_str!("quiet/LogManager.java"),
         )],
         makes: Some(("org/apache/logging/log4j/Logger", "QuietLogger")),
+    },
+    // What a goal of Maven logs to that runs without Maven.
+    Quiet {
+        class: "org/apache/maven/plugin/logging/SystemStreamLog",
+        beside: "org/apache/maven/plugin/logging/Log",
+        without: None,
+        files: &[(
+            "maven/SystemStreamLog.java",
+            include_str!("quiet/SystemStreamLog.java"),
+        )],
+        makes: None,
     },
     // Dropwizard's since 4.1: their constructors take these averages.
     Quiet {
