@@ -9,7 +9,7 @@ use super::version::Version;
 use crate::bytecode::access::INTERFACE;
 use crate::bytecode::class_file::{ClassFile, Insn, MemberRef};
 use crate::bytecode::is_jdk;
-use crate::expr::{CmpOp, Term};
+use crate::expr::{CmpOp, Sort, Term};
 
 /// Interfaces of which `isEmpty()` is `size() == 0`.
 const COLLECTIONS: [&str; 8] = [
@@ -38,6 +38,9 @@ const CONTRACT: &str = "a collection is empty when its size is 0";
 
 /// The assumption about collections that were there before.
 const PURE: &str = "asking a collection for its size, an element, or what it has for a text or number, changes nothing";
+
+/// The type that is looked up in.
+const MAP: &str = "java/util/Map";
 
 /// Types of keys whose `equals` and `hashCode` are the JDK's.
 const PLAIN_KEYS: [&str; 6] = [
@@ -167,9 +170,33 @@ impl Executor<'_> {
             may_throw: true,
             ..Footprint::default()
         };
-        let reading = self.reading(state, &footprint, &member.name, args)?;
+        // A map takes and refuses the same keys whatever it is asked about them.
+        let what = if above == MAP {
+            "look up"
+        } else {
+            &*member.name
+        };
+        let reading = self.reading(state, &footprint, what, args)?;
         self.context.assumed.insert(PURE);
         Some(reading)
+    }
+
+    /// What a look-up in a map gives, by the contract of `Map`: nothing where it does not have the key.
+    pub(super) fn looked_up(&mut self, member: &MemberRef, reading: &Reading) -> Option<Term> {
+        let (above, _) = asked(member)?;
+        if above != MAP {
+            return None;
+        }
+        let s = &mut self.context.symbols;
+        let has = s.app(&format!("{} has", reading.name), &reading.of, Sort::Bool);
+        let (yes, no) = match &*member.name {
+            "get" => (
+                s.value(&reading.name, &reading.of, "Ljava/lang/Object;"),
+                s.null(),
+            ),
+            _ => (s.pool.int(1), s.pool.int(0)),
+        };
+        Some(s.pool.ite(has, yes, no))
     }
 
     /// Whether a reference is to a text or a box, or `null`.
@@ -187,7 +214,7 @@ fn asked(member: &MemberRef) -> Option<(&'static str, bool)> {
     Some(match (&*member.name, &*member.descriptor) {
         ("get", "(I)Ljava/lang/Object;") => ("java/util/List", false),
         ("get", "(Ljava/lang/Object;)Ljava/lang/Object;")
-        | ("containsKey", "(Ljava/lang/Object;)Z") => ("java/util/Map", true),
+        | ("containsKey", "(Ljava/lang/Object;)Z") => (MAP, true),
         ("contains", "(Ljava/lang/Object;)Z") => ("java/util/Collection", true),
         ("getKey" | "getValue", "()Ljava/lang/Object;") => ("java/util/Map$Entry", false),
         _ => return None,

@@ -78,25 +78,27 @@ impl Executor<'_> {
         state: State,
         insn: &Insn,
         member: &MemberRef,
-        Reading {
-            name,
-            of,
-            may_throw,
-        }: Reading,
+        reading: Reading,
     ) -> Result<(), Unproved> {
         self.rely_on_at(&state, insn);
         let mut state = state;
+        let Reading { name, of, .. } = &reading;
         // What it gives may be one of these.
-        self.publish(&mut state, &of);
-        if may_throw {
-            match self.unless_reading_throws(state, &name, &of)? {
+        self.publish(&mut state, of);
+        if reading.may_throw {
+            match self.unless_reading_throws(state, name, of)? {
                 Some(next) => state = next,
                 None => return Ok(()),
             }
         }
         let result = member.descriptor.rsplit(')').next().unwrap_or("V");
-        let s = &mut self.context.symbols;
-        let value = (result != "V").then(|| s.value(&name, &of, result));
+        let value = match self.looked_up(member, &reading) {
+            Some(value) => Some(value),
+            None => {
+                let s = &mut self.context.symbols;
+                (result != "V").then(|| s.value(name, of, result))
+            }
+        };
         self.complete(state, value)
     }
 
@@ -121,9 +123,9 @@ impl Executor<'_> {
 /// A call that only reads.
 pub(super) struct Reading {
     /// Its name, with the time of the heap that it finds.
-    name: String,
+    pub(super) name: String,
     /// Its arguments, and what was written since in what it may read.
-    of: Vec<Term>,
+    pub(super) of: Vec<Term>,
     may_throw: bool,
 }
 
