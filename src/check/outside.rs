@@ -114,7 +114,8 @@ fn object(f: &Finding) -> Option<(String, Input)> {
         _ => return None,
     };
     let (entry, inputs) = (&f.entry, &f.inputs);
-    if f.old.receiver != f.new.receiver {
+    // What differs of a new object may be in fields of a library's class, which nobody is shown.
+    if f.old.receiver != f.new.receiver || entry.name == "<init>" {
         let Some(Seen::Object { class, .. }) = &f.old.receiver else {
             return None;
         };

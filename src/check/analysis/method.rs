@@ -10,13 +10,14 @@ use crate::check::cluster;
 use crate::check::collector::{Collector, set_verdict};
 use crate::check::functions;
 use crate::check::labels::labels;
+use crate::check::limits::Limits;
 use crate::check::nameable::nameable;
 use crate::check::representation::Representation;
 use crate::error::Error;
 use crate::jvm::Worker;
 use crate::model::reason::Reason;
 use crate::model::{Finding, Label, MethodRef, MethodResult, Spelling};
-use crate::replay::name_folders;
+use crate::replay::{name_folders, same_outcome};
 use crate::symex::Stop;
 use crate::util::counted::first;
 use crate::util::temporary;
@@ -224,14 +225,22 @@ pub(super) fn finish(
 }
 
 /// Leaves out findings in fields that only one version has, where no question to the object showed a difference: explorations, searches and
-/// proofs do not compare these either.
+/// proofs do not compare these either. Where the JVM shows no difference at all, it is in what a class of a library keeps to itself.
 fn leave_out_of_one_version(analysis: &Analysis, result: &mut MethodResult) {
     let is_left = |f: &Finding| {
         f.telling.labels.contains(&Label::HiddenState) && analysis.is_of_one_version(f)
     };
-    let before = result.findings.len();
-    result.findings.retain(|f| !is_left(f));
-    if result.findings.len() < before {
+    let (left, kept): (Vec<Finding>, Vec<Finding>) = std::mem::take(&mut result.findings)
+        .into_iter()
+        .partition(is_left);
+    result.findings = kept;
+    if left.iter().any(|f| same_outcome(&f.old, &f.new)) {
+        let mut limits = Limits::default();
+        let detail = "state that a library's class keeps to itself";
+        limits.add(Stop::unsupported(Reason::OpaqueOutcome, detail), None);
+        result.limits.extend(limits.list());
+    }
+    if !left.is_empty() {
         set_verdict(result);
     }
 }
