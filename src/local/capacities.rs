@@ -43,10 +43,9 @@ impl Executor<'_> {
         let takes_one = kind == InvokeKind::Special
             && &*member.name == "<init>"
             && &*member.descriptor == "(I)V";
-        if !takes_one {
-            return Ok(Some((state, None)));
-        }
-        if !self.is_moderate(args[1]) {
+        // A subclass may see the buffer of the class above it.
+        let made = |object: Term| self.context.symbols.class_of(object);
+        if !takes_one || made(args[0]) != Some(&member.class) || !self.is_moderate(args[1]) {
             return Ok(Some((state, None)));
         }
         let pool = &mut self.context.symbols.pool;

@@ -39,8 +39,9 @@ const CONTRACT: &str = "a collection is empty when its size is 0";
 /// The assumption about collections that were there before.
 const PURE: &str = "asking a collection for its size, an element, or what it has for a text or number, changes nothing";
 
-/// The type that is looked up in.
+/// The type that is looked up in, and what it consists of.
 const MAP: &str = "java/util/Map";
+const ENTRY: &str = "java/util/Map$Entry";
 
 /// Types of keys whose `equals` and `hashCode` are the JDK's.
 const PLAIN_KEYS: [&str; 6] = [
@@ -158,7 +159,9 @@ impl Executor<'_> {
         let jdk = member.class.starts_with("java/util/");
         let is_one = jdk && self.version.is_subclass(&member.class, above) == Some(true);
         let versions = [self.version, self.other];
-        let plain = versions.iter().all(|v| !v.has_collections());
+        let plain = versions
+            .iter()
+            .all(|v| !v.has_collections() && !v.has_entries());
         // Keys of other types run the project's code.
         let is_known = !takes_any || self.is_plain_key(args[1]);
         if !is_one || !plain || !is_known {
@@ -216,12 +219,20 @@ fn asked(member: &MemberRef) -> Option<(&'static str, bool)> {
         ("get", "(Ljava/lang/Object;)Ljava/lang/Object;")
         | ("containsKey", "(Ljava/lang/Object;)Z") => (MAP, true),
         ("contains", "(Ljava/lang/Object;)Z") => ("java/util/Collection", true),
-        ("getKey" | "getValue", "()Ljava/lang/Object;") => ("java/util/Map$Entry", false),
+        ("getKey" | "getValue", "()Ljava/lang/Object;") => (ENTRY, false),
         _ => return None,
     })
 }
 
 impl Version {
+    /// Whether the project has entries of maps of its own, also in files that were not compiled.
+    fn has_entries(&self) -> bool {
+        let is_entry = |c: &ClassFile| self.is_subclass(&c.name, ENTRY) != Some(false);
+        *self
+            .entries
+            .get_or_init(|| self.own_classes().any(|c| is_entry(c)))
+    }
+
     /// Whether the project has sequences of characters of its own.
     fn has_texts(&self) -> bool {
         *self.texts.get_or_init(|| {

@@ -3,7 +3,7 @@
 use crate::bytecode::class_file::MemberRef;
 use crate::bytecode::{BOXES, parameter_descriptors};
 
-/// Classes and interfaces of which no static method returns `null`.
+/// Classes and interfaces of which no static method returns `null`, unless it is given what it returns.
 const FACTORIES: [&str; 18] = [
     "java/math/BigDecimal",
     "java/math/BigInteger",
@@ -67,6 +67,10 @@ const COLLECTIONS: [&str; 8] = [
     "unmodifiable",
 ];
 
+/// Of a method that gives its second argument where it has nothing better (`Charset.forName`, since Java 18).
+const FALLING_BACK: &str =
+    "(Ljava/lang/String;Ljava/nio/charset/Charset;)Ljava/nio/charset/Charset;";
+
 /// Classes of which no method of an object returns `null`.
 const VALUES: [&str; 5] = [
     "java/lang/String",
@@ -80,9 +84,15 @@ const VALUES: [&str; 5] = [
 pub(super) fn is_never_null(member: &MemberRef, is_static: bool) -> bool {
     let (class, name) = (&*member.class, &*member.name);
     if !is_static {
-        return VALUES.contains(&class)
+        // What a text is transformed to may be anything.
+        return VALUES.contains(&class) && name != "transform"
             || name == "getClass" && &*member.descriptor == "()Ljava/lang/Class;";
     }
+    // Charset.forName(name, fallback) gives what it is given.
+    let class = match &*member.descriptor {
+        FALLING_BACK => "",
+        _ => class,
+    };
     let of_box = name == "valueOf" && BOXES.iter().any(|b| b.1 == class);
     let is_one = |(of, names): &(&str, &[&str])| *of == class && names.contains(&name);
     of_box || is_wrapper(member) || FACTORIES.contains(&class) || STATIC.iter().any(is_one)
@@ -98,7 +108,8 @@ pub(super) fn is_quiet(member: &MemberRef) -> bool {
     };
     let parameters = parameter_descriptors(&member.descriptor);
     let is_quiet = QUIET.contains(&&*member.class) && parameters.iter().all(is_plain);
-    is_quiet || is_wrapper(member)
+    // A set made of a map asks it whether it is empty.
+    is_quiet || is_wrapper(member) && &*member.name != "newSetFromMap"
 }
 
 /// Whether a method makes a collection of what it gets, and looks at none of it.

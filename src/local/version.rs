@@ -45,6 +45,8 @@ pub struct Version {
     /// Whether its collections are empty when their size is 0, and whether it has sequences of characters.
     pub(super) counting: OnceCell<bool>,
     pub(super) texts: OnceCell<bool>,
+    /// Whether the project has entries of maps of its own.
+    pub(super) entries: OnceCell<bool>,
     pub(super) traces: OnceCell<bool>,
     /// Types of loggers that the project has its own of.
     pub(super) own_loggers: OnceCell<Vec<&'static str>>,
@@ -122,6 +124,7 @@ impl Version {
             finalizers: OnceCell::new(),
             counting: OnceCell::new(),
             texts: OnceCell::new(),
+            entries: OnceCell::new(),
             traces: OnceCell::new(),
             own_loggers: OnceCell::new(),
             never_null: RefCell::default(),
@@ -234,14 +237,16 @@ impl Version {
         })
     }
 
-    /// Whether the project has collections or maps of its own.
+    /// Whether the project has collections or maps of its own, also in files that were not compiled.
     pub fn has_collections(&self) -> bool {
         *self.collections.get_or_init(|| {
-            let is_collection = |c: &Arc<ClassFile>| {
-                let of = |t| self.is_subclass(&c.name, t) != Some(false);
-                of("java/util/Collection") || of("java/util/Map")
-            };
-            self.classes.values().any(is_collection)
+            const OF: [&str; 2] = ["java/util/Collection", "java/util/Map"];
+            const PACKAGES: [&str; 2] = ["java/util/", "java/util/concurrent/"];
+            let may_be = |class: &str| OF.iter().any(|t| self.is_subclass(class, t) != Some(false));
+            let is_one = |class: &str| OF.iter().any(|t| self.is_subclass(class, t) == Some(true));
+            let outside = self.outside.words.extended.iter();
+            let mut names = outside.flat_map(|name| PACKAGES.map(|of| format!("{of}{name}")));
+            names.any(|name| is_one(&name)) || self.classes.values().any(|c| may_be(&c.name))
         })
     }
 
