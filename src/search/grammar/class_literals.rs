@@ -11,6 +11,19 @@ use std::collections::BTreeSet;
 
 /// Classes taken at most.
 const MAX_NAMED: usize = 32;
+/// Texts of the program that are taken for names of classes, the shortest one, and the packages in which such a class is looked for.
+const MAX_TEXTS: usize = 64;
+const SHORTEST: usize = 4;
+const PACKAGES: [&str; 8] = [
+    "java/io/",
+    "java/lang/",
+    "java/math/",
+    "java/net/",
+    "java/rmi/",
+    "java/sql/",
+    "java/time/",
+    "java/util/",
+];
 /// Classes that are passed for any.
 const KNOWN: [&str; 4] = [
     "java.lang.Object",
@@ -36,7 +49,7 @@ impl Grammar<'_> {
         ))
     }
 
-    /// Public classes that the entry's class names as values, `Character.class`.
+    /// Public classes that the entry's class names as values, `Character.class`, or that have a name which it has a text for.
     ///
     /// # Errors
     /// A class file can't be read.
@@ -45,16 +58,40 @@ impl Grammar<'_> {
             return Ok(Vec::new());
         };
         let codes = file.methods.iter().filter_map(|m| m.code.as_ref());
-        let literals = codes.flat_map(|c| &c.insns).filter_map(|insn| match insn {
-            Insn::Const(Const::Class(name)) if !name.starts_with('[') => Some(name.clone()),
-            _ => None,
-        });
+        let (mut literals, mut texts) = (BTreeSet::new(), BTreeSet::new());
+        for insn in codes.flat_map(|c| &c.insns) {
+            match insn {
+                Insn::Const(Const::Class(name)) if !name.starts_with('[') => {
+                    literals.insert(name.to_string());
+                }
+                Insn::Const(Const::Str(units)) => {
+                    texts.extend(Some(String::from_utf16_lossy(units)).filter(|t| is_name(t)));
+                }
+                _ => {}
+            }
+        }
+        for text in texts.iter().take(MAX_TEXTS) {
+            literals.extend(PACKAGES.map(|package| format!("{package}{text}")));
+            let classes = self.sources.classes.iter();
+            let named = classes.filter(|c| simple_name(&c.name).contains(text.as_str()));
+            literals.extend(named.map(|c| c.name.to_string()));
+        }
         let mut names = BTreeSet::new();
-        for name in literals.collect::<BTreeSet<_>>() {
+        for name in literals {
             if self.find(&name)?.is_some_and(|c| c.access & PUBLIC != 0) && !is_numbered(&name) {
                 names.insert(name.dotted());
             }
         }
         Ok(names.into_iter().take(MAX_NAMED).collect())
     }
+}
+
+/// Whether a text may be the simple name of a class, or a part of it.
+fn is_name(text: &str) -> bool {
+    let is_word = text.chars().all(|c| c.is_ascii_alphanumeric());
+    text.len() >= SHORTEST && is_word && text.starts_with(|c: char| c.is_ascii_uppercase())
+}
+
+fn simple_name(class: &str) -> &str {
+    class.rsplit(['/', '$']).next().unwrap_or(class)
 }
