@@ -1,4 +1,5 @@
-//! `size()` and `isEmpty()` of collections of the JDK, which ask the same; so do `length()` and `isEmpty()` of sequences of characters.
+//! Questions to collections of the JDK: `size()` and `isEmpty()`, which ask the same, as do `length()` and `isEmpty()` of sequences of
+//! characters; elements, entries, and what they have for a key.
 
 use super::executor::Executor;
 use super::footprints::Footprint;
@@ -132,9 +133,7 @@ impl Executor<'_> {
             None => Ok(()),
         }
     }
-}
 
-impl Executor<'_> {
     /// The size of a collection that was there before, which depends on what code outside has done since; `None` where the call is an event.
     fn read_size(&mut self, state: &State, query: &SizeQuery, args: &[Term]) -> Option<Term> {
         let is_fit = query.assumption == CONTRACT && query.is_natural && self.was_there(args[0]);
@@ -225,14 +224,6 @@ fn asked(member: &MemberRef) -> Option<(&'static str, bool)> {
 }
 
 impl Version {
-    /// Whether the project has entries of maps of its own, also in files that were not compiled.
-    fn has_entries(&self) -> bool {
-        let is_entry = |c: &ClassFile| self.is_subclass(&c.name, ENTRY) != Some(false);
-        *self
-            .entries
-            .get_or_init(|| self.own_classes().any(|c| is_entry(c)))
-    }
-
     /// Whether the project has sequences of characters of its own.
     fn has_texts(&self) -> bool {
         *self.texts.get_or_init(|| {

@@ -3,42 +3,27 @@
 use crate::bytecode::class_file::MemberRef;
 use crate::bytecode::{BOXES, parameter_descriptors};
 
-/// Classes and interfaces of which no static method returns `null`, unless it is given what it returns.
-const FACTORIES: [&str; 18] = [
-    "java/math/BigDecimal",
-    "java/math/BigInteger",
-    "java/nio/charset/Charset",
-    "java/nio/file/Paths",
-    "java/text/DateFormat",
-    "java/text/NumberFormat",
-    "java/time/Duration",
-    "java/time/Instant",
-    "java/time/LocalDate",
-    "java/time/LocalDateTime",
-    "java/time/LocalTime",
-    "java/time/ZoneId",
-    "java/time/format/DateTimeFormatter",
-    "java/util/Arrays",
-    "java/util/EnumSet",
-    "java/util/UUID",
-    "java/util/concurrent/Executors",
-    "java/util/regex/Pattern",
-];
-
-/// Those of them whose static methods run no code of the program where they get texts, numbers and the like only.
-const QUIET: [&str; 12] = [
-    "java/nio/charset/Charset",
-    "java/text/DateFormat",
-    "java/text/NumberFormat",
-    "java/time/Duration",
-    "java/time/Instant",
-    "java/time/LocalDate",
-    "java/time/LocalDateTime",
-    "java/time/LocalTime",
-    "java/time/ZoneId",
-    "java/time/format/DateTimeFormatter",
-    "java/util/UUID",
-    "java/util/concurrent/Executors",
+/// Classes and interfaces of which no static method returns `null`, unless it is given what it returns; and whether these run no code of the
+/// program where they get texts, numbers and the like only.
+const FACTORIES: [(&str, bool); 18] = [
+    ("java/math/BigDecimal", false),
+    ("java/math/BigInteger", false),
+    ("java/nio/charset/Charset", true),
+    ("java/nio/file/Paths", false),
+    ("java/text/DateFormat", true),
+    ("java/text/NumberFormat", true),
+    ("java/time/Duration", true),
+    ("java/time/Instant", true),
+    ("java/time/LocalDate", true),
+    ("java/time/LocalDateTime", true),
+    ("java/time/LocalTime", true),
+    ("java/time/ZoneId", true),
+    ("java/time/format/DateTimeFormatter", true),
+    ("java/util/Arrays", false),
+    ("java/util/EnumSet", false),
+    ("java/util/UUID", true),
+    ("java/util/concurrent/Executors", true),
+    ("java/util/regex/Pattern", false),
 ];
 
 /// Whose subclasses the JDK asks for a character set.
@@ -95,7 +80,10 @@ pub(super) fn is_never_null(member: &MemberRef, is_static: bool) -> bool {
     };
     let of_box = name == "valueOf" && BOXES.iter().any(|b| b.1 == class);
     let is_one = |(of, names): &(&str, &[&str])| *of == class && names.contains(&name);
-    of_box || is_wrapper(member) || FACTORIES.contains(&class) || STATIC.iter().any(is_one)
+    of_box
+        || is_wrapper(member)
+        || FACTORIES.iter().any(|f| f.0 == class)
+        || STATIC.iter().any(is_one)
 }
 
 /// Whether a static method runs no code of a program, if that has no character sets of its own.
@@ -107,7 +95,7 @@ pub(super) fn is_quiet(member: &MemberRef) -> bool {
             || class.starts_with("Ljava/time/")
     };
     let parameters = parameter_descriptors(&member.descriptor);
-    let is_quiet = QUIET.contains(&&*member.class) && parameters.iter().all(is_plain);
+    let is_quiet = FACTORIES.contains(&(&member.class, true)) && parameters.iter().all(is_plain);
     // A set made of a map asks it whether it is empty.
     is_quiet || is_wrapper(member) && &*member.name != "newSetFromMap"
 }

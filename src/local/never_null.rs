@@ -373,8 +373,10 @@ impl Version {
 
     /// Whether the JDK may find character sets of the project.
     fn has_character_sets(&self) -> bool {
-        let mut own = self.own_classes();
-        own.any(|c| self.is_subclass(&c.name, CHARSET_PROVIDER) != Some(false))
+        let may_be = |c: &ClassFile| self.is_subclass(&c.name, CHARSET_PROVIDER) != Some(false);
+        *self
+            .character_sets
+            .get_or_init(|| self.own_classes().any(|c| may_be(c)))
     }
 
     fn constructs_quietly(&self, constructor: &MemberRef, depth: u32) -> bool {

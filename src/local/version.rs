@@ -46,7 +46,9 @@ pub struct Version {
     pub(super) counting: OnceCell<bool>,
     pub(super) texts: OnceCell<bool>,
     /// Whether the project has entries of maps of its own.
-    pub(super) entries: OnceCell<bool>,
+    entries: OnceCell<bool>,
+    /// Whether the JDK may find character sets of the project.
+    pub(super) character_sets: OnceCell<bool>,
     pub(super) traces: OnceCell<bool>,
     /// Types of loggers that the project has its own of.
     pub(super) own_loggers: OnceCell<Vec<&'static str>>,
@@ -125,6 +127,7 @@ impl Version {
             counting: OnceCell::new(),
             texts: OnceCell::new(),
             entries: OnceCell::new(),
+            character_sets: OnceCell::new(),
             traces: OnceCell::new(),
             own_loggers: OnceCell::new(),
             never_null: RefCell::default(),
@@ -239,15 +242,37 @@ impl Version {
 
     /// Whether the project has collections or maps of its own, also in files that were not compiled.
     pub fn has_collections(&self) -> bool {
-        *self.collections.get_or_init(|| {
-            const OF: [&str; 2] = ["java/util/Collection", "java/util/Map"];
-            const PACKAGES: [&str; 2] = ["java/util/", "java/util/concurrent/"];
-            let may_be = |class: &str| OF.iter().any(|t| self.is_subclass(class, t) != Some(false));
-            let is_one = |class: &str| OF.iter().any(|t| self.is_subclass(class, t) == Some(true));
-            let outside = self.outside.words.extended.iter();
-            let mut names = outside.flat_map(|name| PACKAGES.map(|of| format!("{of}{name}")));
-            names.any(|name| is_one(&name)) || self.classes.values().any(|c| may_be(&c.name))
-        })
+        const OF: [&str; 2] = ["java/util/Collection", "java/util/Map"];
+        *self.collections.get_or_init(|| self.has_own(&OF))
+    }
+
+    /// Whether the project has entries of maps of its own, also in files that were not compiled.
+    pub(super) fn has_entries(&self) -> bool {
+        let of = ["java/util/Map$Entry"];
+        *self.entries.get_or_init(|| self.has_own(&of))
+    }
+
+    /// Whether a class of the project may be below one of these types of `java.util`. Of files that were not compiled the simple names of what
+    /// they extend are known.
+    fn has_own(&self, of: &[&str]) -> bool {
+        const AROUND: [&str; 4] = [
+            "java/util/",
+            "java/util/concurrent/",
+            "java/util/AbstractMap$",
+            "java/util/Map$",
+        ];
+        let below = |class: &str| {
+            of.iter()
+                .map(|t| self.is_subclass(class, t))
+                .collect::<Vec<_>>()
+        };
+        let outside = self.outside.words.extended.iter();
+        let mut names = outside.flat_map(|name| AROUND.map(|around| format!("{around}{name}")));
+        names.any(|name| below(&name).contains(&Some(true)))
+            || self
+                .classes
+                .values()
+                .any(|c| below(&c.name).iter().any(|b| *b != Some(false)))
     }
 
     /// Where a field is declared (JVMS §5.4.3.2).

@@ -1,4 +1,4 @@
-//! Class literals of the program, as values of parameters of type `Class`.
+//! Classes that the program names, by literals or texts, as values of parameters of type `Class`.
 
 use super::{Grammar, Lookup, class_of};
 use crate::bytecode::access::PUBLIC;
